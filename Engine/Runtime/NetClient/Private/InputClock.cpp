@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 Muster contributors
+// SPDX-License-Identifier: MIT
+#include "NetClient/InputClock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace muster::netclient {
+
+namespace {
+
+constexpr double kMaxSlew = 0.02;
+/// Slew per tick of error. The loop closes over one round trip, so the gain keeps it stable up to about a second of that.
+constexpr double kGain = 0.01;
+constexpr double kSmoothing = 1.0 / 8.0;
+constexpr int kJumpTicks = 15;
+constexpr std::chrono::milliseconds kSettleTime{100};
+
+std::uint64_t TicksIn(std::chrono::microseconds duration) {
+  return static_cast<std::uint64_t>(std::ceil(std::chrono::duration<double>(duration).count() * kTickHz));
+}
+
+}  // namespace
+
+void InputClock::Start(Tick serverTick, MonotonicTime now, std::chrono::microseconds roundTrip) {
+  // The snapshot took half a round trip to get here and the control takes the other half back; one tick to be in time.
+  m_newest = serverTick.Value() + TicksIn(roundTrip) + 1;
+  m_phase = 0;
+  m_slew = 0;
+  m_error = 0;
+  m_last = now;
+  m_deafUntil = now + roundTrip + kSettleTime;
+  m_isRunning = true;
+}
+
+void InputClock::OnFeedback(std::int8_t marginOverTarget, MonotonicTime now, std::chrono::microseconds roundTrip) {
+  if (!m_isRunning || now < m_deafUntil) {
+    return;
+  }
+  if (std::abs(static_cast<int>(marginOverTarget)) >= kJumpTicks) {
+    const auto target = static_cast<std::int64_t>(m_newest) - marginOverTarget;
+    m_newest = static_cast<std::uint64_t>(std::max<std::int64_t>(target, 1));
+    m_error = 0;
+    m_slew = 0;
+    m_deafUntil = now + roundTrip + kSettleTime;
+    ++m_jumps;
+    return;
+  }
+  m_error += (static_cast<double>(marginOverTarget) - m_error) * kSmoothing;
+  m_slew = std::clamp(-m_error * kGain, -kMaxSlew, kMaxSlew);
+}
+
+std::uint32_t InputClock::Advance(MonotonicTime now) {
+  if (!m_isRunning || now <= m_last) {
+    return 0;
+  }
+  const double seconds = std::chrono::duration<double>(now - m_last).count();
+  m_last = now;
+  m_phase += seconds * kTickHz * (1.0 + m_slew);
+  const double whole = std::floor(m_phase);
+  m_phase -= whole;
+  m_newest += static_cast<std::uint64_t>(whole);
+  return static_cast<std::uint32_t>(std::min(whole, static_cast<double>(kMaxDue)));
+}
+
+}  // namespace muster::netclient

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 Muster contributors
+// SPDX-License-Identifier: MIT
+#include "Telemetry/ServerTickReport.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace muster::telemetry {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json OrNull(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json StatsToJson(const std::optional<DurationStats>& stats) {
+  if (!stats) {
+    return nullptr;
+  }
+  return {{"min", stats->min}, {"mean", stats->mean}, {"max", stats->max},
+          {"p50", stats->p50}, {"p95", stats->p95},   {"p99", stats->p99}};
+}
+
+template <class T>
+void Read(const Json& json, const char* name, T& value) {
+  const auto found = json.find(name);
+  if (found != json.end() && found->is_number()) {
+    value = found->template get<T>();
+  }
+}
+
+template <class T>
+void Read(const Json& json, const char* name, std::optional<T>& value) {
+  const auto found = json.find(name);
+  if (found != json.end() && found->is_number()) {
+    value = found->template get<T>();
+  }
+}
+
+std::optional<DurationStats> StatsFromJson(const Json& json, const std::string& name) {
+  const auto found = json.find(name);
+  if (found == json.end() || !found->is_object()) {
+    return std::nullopt;
+  }
+  DurationStats stats;
+  Read(*found, "min", stats.min);
+  Read(*found, "mean", stats.mean);
+  Read(*found, "max", stats.max);
+  Read(*found, "p50", stats.p50);
+  Read(*found, "p95", stats.p95);
+  Read(*found, "p99", stats.p99);
+  return stats;
+}
+
+std::string PhaseField(Phase phase) {
+  return std::string{PhaseName(phase)} + "_ms";
+}
+
+}  // namespace
+
+std::string ToJson(const ServerTickReport& report) {
+  Json json;
+  json["schema_version"] = kServerTickSchemaVersion;
+  json["tick_hz"] = report.summary.tickHz;
+  json["ticks_sampled"] = report.summary.ticksSampled;
+  json["ticks_total"] = report.summary.ticksTotal;
+  json["window_s"] = report.summary.windowSeconds;
+  json["peers"] = report.peers;
+  json["entities"] = report.entities;
+  json["load_factor"] = OrNull(report.loadFactor);
+  json["interest_scale"] = OrNull(report.interestScale);
+  json["dropped_ticks"] = report.droppedTicks;
+  json["rss_kb"] = report.rssKib;
+  json["rss_startup_kb"] = report.rssStartupKib;
+  json["congestion_min_send_hz"] = OrNull(report.congestionMinSendHz);
+  json["congestion_recovered_send_hz"] = OrNull(report.congestionRecoveredSendHz);
+  json["congestion_max_loss"] = OrNull(report.congestionMaxLoss);
+  json["wire_out_kbs"] = OrNull(report.wireOutKbs);
+  json["wire_in_kbs"] = OrNull(report.wireInKbs);
+  json["wire_out_pps"] = OrNull(report.wireOutPps);
+  json["wire_peers"] = OrNull(report.wirePeers);
+  Json perClient = nullptr;
+  if (report.wireOutKbs && report.wirePeers && *report.wirePeers > 0) {
+    perClient = *report.wireOutKbs / static_cast<double>(*report.wirePeers);
+  }
+  json["wire_out_kbs_per_client"] = perClient;
+  json["tick_ms"] = StatsToJson(report.summary.ticksSampled > 0 ? std::optional{report.summary.tick} : std::nullopt);
+  for (const Phase phase : kPhases) {
+    json[PhaseField(phase)] = StatsToJson(report.summary.phases[static_cast<std::size_t>(phase)]);
+  }
+  json["other_ms"] = StatsToJson(report.summary.other);
+  json["late_ticks"] = report.lateTicks;
+  json["late_ticks_waiting"] = report.lateTicksWaiting;
+  json["run_queue_wait_ms"] = report.runQueueWaitMs;
+  json["uptime_ms"] = report.uptimeMs;
+  return json.dump(2) + "\n";
+}
+
+Result<ServerTickReport> ServerTickReportFromJson(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) {
+    return Error{kMetricsMalformed, "The metrics file is not a JSON object.",
+                 "It was not written by muster-server, or it is incomplete.",
+                 "Point at the file given to muster-server --metrics-json."};
+  }
+  ServerTickReport report;
+  Read(json, "tick_hz", report.summary.tickHz);
+  Read(json, "ticks_sampled", report.summary.ticksSampled);
+  Read(json, "ticks_total", report.summary.ticksTotal);
+  Read(json, "window_s", report.summary.windowSeconds);
+  Read(json, "peers", report.peers);
+  Read(json, "entities", report.entities);
+  Read(json, "load_factor", report.loadFactor);
+  Read(json, "interest_scale", report.interestScale);
+  Read(json, "dropped_ticks", report.droppedTicks);
+  Read(json, "rss_kb", report.rssKib);
+  Read(json, "rss_startup_kb", report.rssStartupKib);
+  Read(json, "congestion_min_send_hz", report.congestionMinSendHz);
+  Read(json, "congestion_recovered_send_hz", report.congestionRecoveredSendHz);
+  Read(json, "congestion_max_loss", report.congestionMaxLoss);
+  Read(json, "wire_out_kbs", report.wireOutKbs);
+  Read(json, "wire_in_kbs", report.wireInKbs);
+  Read(json, "wire_out_pps", report.wireOutPps);
+  Read(json, "wire_peers", report.wirePeers);
+  if (const auto tick = StatsFromJson(json, "tick_ms")) {
+    report.summary.tick = *tick;
+  }
+  for (const Phase phase : kPhases) {
+    report.summary.phases[static_cast<std::size_t>(phase)] = StatsFromJson(json, PhaseField(phase));
+  }
+  report.summary.other = StatsFromJson(json, "other_ms");
+  Read(json, "late_ticks", report.lateTicks);
+  Read(json, "late_ticks_waiting", report.lateTicksWaiting);
+  Read(json, "run_queue_wait_ms", report.runQueueWaitMs);
+  Read(json, "uptime_ms", report.uptimeMs);
+  return report;
+}
+
+}  // namespace muster::telemetry
