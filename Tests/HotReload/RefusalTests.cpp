@@ -98,17 +98,17 @@ TEST_P(PluginFault, EndsInItsNamedError) {
   EXPECT_NE(error.cause.find(GetParam().inCause), std::string::npos) << error.ToString();
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, PluginFault,
-    ::testing::Values(FaultCase{"BadNullFunction", kFunctionMissing, "Function 4"},
-                      FaultCase{"BadSmallTable", kStructTooSmall, "muster.ai_controller/0"},
-                      FaultCase{"BadLayout", kLayoutMismatch, "0000000200000001"},
-                      FaultCase{"BadInit", kInitFailed, "no coffee left"},
-                      FaultCase{"BadIdentity", kIdMismatch, "9.9.9"}, FaultCase{"BadMagic", kEntryMissing, "mu_plugin"},
-                      FaultCase{"BadNoteId", kIdMismatch, "com.example.other"},
-                      FaultCase{"BadNoTable", kNoProvider, "get_interface"},
-                      FaultCase{"BadApiLevel", kApiLevel, "API level 2"}),
-    [](const auto& test) { return std::string{test.param.fixture}; });
+INSTANTIATE_TEST_SUITE_P(Every, PluginFault,
+                         ::testing::Values(FaultCase{"BadNullFunction", kFunctionMissing, "Function 4"},
+                                           FaultCase{"BadSmallTable", kStructTooSmall, "muster.ai_controller/0"},
+                                           FaultCase{"BadLayout", kLayoutMismatch, "0000000200000001"},
+                                           FaultCase{"BadInit", kInitFailed, "no coffee left"},
+                                           FaultCase{"BadIdentity", kIdMismatch, "9.9.9"},
+                                           FaultCase{"BadMagic", kEntryMissing, "mu_plugin"},
+                                           FaultCase{"BadNoteId", kIdMismatch, "com.example.other"},
+                                           FaultCase{"BadNoTable", kNoProvider, "get_interface"},
+                                           FaultCase{"BadApiLevel", kApiLevel, "API level 2"}),
+                         [](const auto& test) { return std::string{test.param.fixture}; });
 
 TEST_F(PluginRefusal, ControlRunLeavesTheMarker) {
   // Without this the promises below would hold for a fixture that never leaves one.

@@ -160,9 +160,8 @@ TEST_F(PluginSwap, KeepsTheOldWhenTheNewDoesNotLoad) {
   const auto host = MakeHost();
   ASSERT_TRUE(host->LoadAll());
   const auto folder = Install("SpatialV2");
-  Edit(folder, [](nlohmann::json& json) {
-    json["libraries"][std::string{kPlatformTag}]["sha256"] = std::string(64, '0');
-  });
+  Edit(folder,
+       [](nlohmann::json& json) { json["libraries"][std::string{kPlatformTag}]["sha256"] = std::string(64, '0'); });
   const auto replacement = host->LoadReplacement(kSpatialId);
   ASSERT_FALSE(replacement);
   EXPECT_EQ(replacement.Failure().code, kHashMismatch) << replacement.Failure().ToString();
@@ -296,11 +295,10 @@ TEST_F(PluginSwap, TurnsExceptionsIntoStatusesWithTheirSentence) {
     mu_status status;
     const char* sentence;
   };
-  for (const Case& expected : {Case{-1.0F, MU_E_EXCEPTION, "the cells are too small"},
-                               Case{0.0F, MU_E_EXCEPTION, "the index broke"},
-                               Case{1.0F, MU_E_OUT_OF_MEMORY, "out of memory"},
-                               Case{2.0F, MU_E_STATE, "chosen by the plugin"},
-                               Case{3.0F, MU_E_EXCEPTION, "an exception that is no std::exception"}}) {
+  for (const Case& expected :
+       {Case{-1.0F, MU_E_EXCEPTION, "the cells are too small"}, Case{0.0F, MU_E_EXCEPTION, "the index broke"},
+        Case{1.0F, MU_E_OUT_OF_MEMORY, "out of memory"}, Case{2.0F, MU_E_STATE, "chosen by the plugin"},
+        Case{3.0F, MU_E_EXCEPTION, "an exception that is no std::exception"}}) {
     CallGuard guard{"com.example.throwing 1.0.0"};
     EXPECT_EQ(rebuild(expected.cellSize, guard), expected.status);
     EXPECT_TRUE(guard.IsTripped());
@@ -312,8 +310,7 @@ TEST_F(PluginSwap, LoadsOnePluginWithWhatItRequires) {
   Install("SpatialV1");
   Install("Throwing", "Unrelated");
   const auto dependent = Install("PlainC", "Controller");
-  Edit(dependent,
-       [](nlohmann::json& json) { json["depends"]["required"] = {{{"id", kSpatialId}, {"version", "*"}}}; });
+  Edit(dependent, [](nlohmann::json& json) { json["depends"]["required"] = {{{"id", kSpatialId}, {"version", "*"}}}; });
   const auto host = MakeHost();
   const auto loaded = host->Load("com.example.plainc");
   ASSERT_TRUE(loaded) << loaded.Failure().ToString();

@@ -40,6 +40,8 @@ struct ClientConfig {
   protocol::WireIdentity identity{};
   /// What the client says it speaks; anything but the default is for tests of the refusal.
   std::uint16_t protocolVersion = protocol::kProtocolVersion;
+  /// Ticks between two input messages, 1..protocol::kMaxInputControls; each message holds every tick since the last.
+  std::uint32_t ticksPerInput = 1;
   std::chrono::milliseconds connectTimeout{5'000};
   std::chrono::milliseconds silenceTimeout{10'000};
   /// From agreed keys to JoinAccept.
@@ -65,7 +67,7 @@ struct ClientStats {
 class IClientObserver {
  public:
   virtual ~IClientObserver() = default;
-  /// The input of `tick` is due, whether or not it can be sent now.
+  /// The input of `tick` was due at `intended` and is sent now. Ticks repeat when the clock was set back.
   virtual void OnInputDue(Tick tick, MonotonicTime intended) { (void)tick, (void)intended; }
   /// A snapshot that is newer than all before has been decoded.
   virtual void OnSnapshot(const protocol::SnapshotHeader& header, MonotonicTime receivedAt) {
@@ -139,6 +141,7 @@ class Client {
   std::string m_notice;
   protocol::InputMessage m_input{};  ///< the last controls, oldest first
   Tick m_lastControlTick{};
+  std::uint32_t m_unsentTicks = 0;
   std::uint32_t m_nextSequence = 1;
   std::vector<std::byte> m_scratch;
   ClientStats m_stats;

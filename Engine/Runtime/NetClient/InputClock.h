@@ -39,6 +39,9 @@ class InputClock {
   /// The tick the newest due control is for.
   [[nodiscard]] Tick Newest() const { return Tick{m_newest}; }
 
+  /// How long ago, as of the last Advance, the newest control was due.
+  [[nodiscard]] std::chrono::nanoseconds Overdue() const;
+
   /// Current deviation of the rate from 1; for displays and tests.
   [[nodiscard]] double Slew() const { return m_slew; }
   [[nodiscard]] std::uint64_t Jumps() const { return m_jumps; }

@@ -99,21 +99,20 @@ struct Library {
 #endif
 
 /// Defines the entry symbol and the note. Arguments: the tables, e.g. muster::plugin::SpatialIndexTable<Grid>.
-#define MUSTER_PLUGIN(...)                                                                                      \
-  namespace {                                                                                                   \
-  MU_NOTE_ATTRIBUTES constinit const mu_note_section g_noteOfThisLibrary =                                      \
-      muster::plugin::Library<__VA_ARGS__>::Note(MUSTER_PLUGIN_ID, MUSTER_PLUGIN_VERSION);                      \
-  void IdentityOfThisLibrary(mu_plugin_identity* out) {                                                         \
-    *out = mu_plugin_identity{muster::plugin::ToText(MUSTER_PLUGIN_ID),                                         \
-                              muster::plugin::ToText(MUSTER_PLUGIN_VERSION),                                    \
-                              muster::plugin::ToText(MUSTER_PLUGIN_BUILD)};                                     \
-  }                                                                                                             \
-  }                                                                                                             \
-  const mu_plugin_entry mu_plugin_entry_v1 = {MU_ENTRY_MAGIC,                                                   \
-                                              sizeof(mu_plugin_entry),                                          \
-                                              MU_API_LEVEL,                                                     \
-                                              0,                                                                \
-                                              &IdentityOfThisLibrary,                                           \
-                                              &muster::plugin::Library<__VA_ARGS__>::Init,                      \
-                                              &muster::plugin::Library<__VA_ARGS__>::Deinit,                    \
+#define MUSTER_PLUGIN(...)                                                                                             \
+  namespace {                                                                                                          \
+  MU_NOTE_ATTRIBUTES constinit const mu_note_section g_noteOfThisLibrary =                                             \
+      muster::plugin::Library<__VA_ARGS__>::Note(MUSTER_PLUGIN_ID, MUSTER_PLUGIN_VERSION);                             \
+  void IdentityOfThisLibrary(mu_plugin_identity* out) {                                                                \
+    *out = mu_plugin_identity{muster::plugin::ToText(MUSTER_PLUGIN_ID), muster::plugin::ToText(MUSTER_PLUGIN_VERSION), \
+                              muster::plugin::ToText(MUSTER_PLUGIN_BUILD)};                                            \
+  }                                                                                                                    \
+  }                                                                                                                    \
+  const mu_plugin_entry mu_plugin_entry_v1 = {MU_ENTRY_MAGIC,                                                          \
+                                              sizeof(mu_plugin_entry),                                                 \
+                                              MU_API_LEVEL,                                                            \
+                                              0,                                                                       \
+                                              &IdentityOfThisLibrary,                                                  \
+                                              &muster::plugin::Library<__VA_ARGS__>::Init,                             \
+                                              &muster::plugin::Library<__VA_ARGS__>::Deinit,                           \
                                               &muster::plugin::Library<__VA_ARGS__>::GetInterface}

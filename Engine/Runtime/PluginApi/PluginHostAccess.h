@@ -23,7 +23,9 @@
 namespace muster::plugin {
 
 /// Text for the C side. The view must outlive the use.
-[[nodiscard]] constexpr mu_text ToText(std::string_view text) noexcept { return mu_text{text.data(), text.size()}; }
+[[nodiscard]] constexpr mu_text ToText(std::string_view text) noexcept {
+  return mu_text{text.data(), text.size()};
+}
 
 /// Text from the C side. Valid as long as its owner says.
 [[nodiscard]] constexpr std::string_view ToView(mu_text text) noexcept {
@@ -204,6 +206,8 @@ mu_status Guarded(Call&& call) noexcept {
 }  // namespace detail
 
 /// The host of this library, for code that was not handed one. Empty before init and after deinit.
-[[nodiscard]] inline const Host& CurrentHost() noexcept { return detail::g_host; }
+[[nodiscard]] inline const Host& CurrentHost() noexcept {
+  return detail::g_host;
+}
 
 }  // namespace muster::plugin

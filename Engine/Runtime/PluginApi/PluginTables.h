@@ -33,9 +33,9 @@ concept StatusOrVoid = std::same_as<R, void> || std::same_as<R, mu_status>;
 namespace detail {
 
 template <class T, class... Params>
-concept Makeable = std::constructible_from<T, const Host&, const Params&...> ||
-                   std::constructible_from<T, const Params&...> || std::constructible_from<T, const Host&> ||
-                   std::default_initializable<T>;
+concept Makeable =
+    std::constructible_from<T, const Host&, const Params&...> || std::constructible_from<T, const Params&...> ||
+    std::constructible_from<T, const Host&> || std::default_initializable<T>;
 
 template <class T, class... Params>
 std::unique_ptr<T> Make(const Params&... params) {
@@ -94,18 +94,17 @@ void FillSized(Struct* out, Fill&& fill) noexcept {
 /// A class that answers queries about one tick's positions; see SpatialIndex.h for every rule.
 template <class T>
 concept SpatialIndex = detail::Makeable<T, mu_spatial_params> &&
-                       requires(T& index, const T& constant, const mu_spatial_view& view,
-                                std::span<const mu_sphere_query> spheres, std::span<const mu_nearest_query> nearest,
-                                std::uint64_t* bits, std::uint32_t number, std::uint32_t* slots,
-                                mu_id_query_result* idResults, mu_nearest_result* nearestResults,
-                                std::span<mu_slot_pair> pairs, std::uint64_t& pairCount, mu_spatial_stats& stats) {
-                         { index.Rebuild(view) } -> StatusOrVoid;
-                         { constant.QueryBits(spheres, bits, number) } -> StatusOrVoid;
-                         { constant.QueryIds(spheres, slots, number, idResults) } -> StatusOrVoid;
-                         { constant.QueryNearest(nearest, slots, number, nearestResults) } -> StatusOrVoid;
-                         { constant.CandidatePairs(pairs, pairCount) } -> StatusOrVoid;
-                         { constant.Stats(stats) } -> std::same_as<void>;
-                       };
+    requires(T& index, const T& constant, const mu_spatial_view& view, std::span<const mu_sphere_query> spheres,
+             std::span<const mu_nearest_query> nearest, std::uint64_t* bits, std::uint32_t number, std::uint32_t* slots,
+             mu_id_query_result* idResults, mu_nearest_result* nearestResults, std::span<mu_slot_pair> pairs,
+             std::uint64_t& pairCount, mu_spatial_stats& stats) {
+  { index.Rebuild(view) } -> StatusOrVoid;
+  { constant.QueryBits(spheres, bits, number) } -> StatusOrVoid;
+  { constant.QueryIds(spheres, slots, number, idResults) } -> StatusOrVoid;
+  { constant.QueryNearest(nearest, slots, number, nearestResults) } -> StatusOrVoid;
+  { constant.CandidatePairs(pairs, pairCount) } -> StatusOrVoid;
+  { constant.Stats(stats) } -> std::same_as<void>;
+};
 
 template <SpatialIndex T>
 struct SpatialIndexTable {
@@ -121,8 +120,9 @@ struct SpatialIndexTable {
   }
   static mu_status QueryBits(const mu_spatial_index* self, const mu_sphere_query* queries, std::uint32_t count,
                              std::uint64_t* bits, std::uint32_t words) noexcept {
-    return detail::Guarded(
-        [&] { return detail::Self<T>(self).QueryBits(std::span{queries, std::size_t{count}}, bits, words); });
+    return detail::Guarded([&] {
+      return detail::Self<T>(self).QueryBits(std::span{queries, std::size_t{count}}, bits, words);
+    });
   }
   static mu_status QueryIds(const mu_spatial_index* self, const mu_sphere_query* queries, std::uint32_t count,
                             std::uint32_t* slots, std::uint32_t capacity, mu_id_query_result* results) noexcept {
@@ -146,27 +146,19 @@ struct SpatialIndexTable {
     detail::FillSized(out, [&](mu_spatial_stats& stats) { detail::Self<T>(self).Stats(stats); });
   }
 
-  static constexpr Table kTable{sizeof(Table),
-                                0,
-                                &Create,
-                                &detail::Destroy<T, mu_spatial_index>,
-                                &Rebuild,
-                                &QueryBits,
-                                &QueryIds,
-                                &QueryNearest,
-                                &CandidatePairs,
-                                &Stats};
+  static constexpr Table kTable{sizeof(Table),   0,          &Create,   &detail::Destroy<T, mu_spatial_index>,
+                                &Rebuild,        &QueryBits, &QueryIds, &QueryNearest,
+                                &CandidatePairs, &Stats};
 };
 
 /// A class that steers agents; see AiController.h for every rule. `Think` must be callable concurrently.
 template <class T>
-concept AiController =
-    detail::Makeable<T> && requires(T& provider, const T& constant, std::uint32_t index, mu_controller_info& info,
-                                    const mu_think_batch& batch) {
-      { constant.ControllerCount() } -> std::same_as<std::uint32_t>;
-      { constant.ControllerInfo(index, info) } -> StatusOrVoid;
-      { provider.Think(batch) } -> StatusOrVoid;
-    };
+concept AiController = detail::Makeable<T> && requires(T& provider, const T& constant, std::uint32_t index,
+                                                       mu_controller_info& info, const mu_think_batch& batch) {
+  { constant.ControllerCount() } -> std::same_as<std::uint32_t>;
+  { constant.ControllerInfo(index, info) } -> StatusOrVoid;
+  { provider.Think(batch) } -> StatusOrVoid;
+};
 
 template <AiController T>
 struct AiControllerTable {
@@ -187,7 +179,7 @@ struct AiControllerTable {
     return detail::Guarded([&] { return detail::Self<T>(self).Think(*batch); });
   }
 
-  static constexpr Table kTable{sizeof(Table),    0,     &Create, &detail::Destroy<T, mu_ai_provider>, &ControllerCount,
+  static constexpr Table kTable{sizeof(Table),   0,     &Create, &detail::Destroy<T, mu_ai_provider>, &ControllerCount,
                                 &ControllerInfo, &Think};
 };
 
@@ -236,19 +228,19 @@ struct SnapshotCodecTable {
 /// A class that carries messages; see Transport.h for every rule. `Send` writes the status of every item.
 template <class T>
 concept Transport = detail::Makeable<T, mu_transport_params> &&
-                    requires(T& transport, const mu_address& address, mu_address& bound, mu_connection connection,
-                             mu_connection& outConnection, std::span<mu_transport_event> events, std::uint32_t number,
-                             std::uint32_t& count, std::span<mu_transport_send> items, mu_transport_stats& stats) {
-                      { T::UnreliableOverheadBytes() } -> std::same_as<std::uint32_t>;
-                      { transport.Listen(address, bound) } -> StatusOrVoid;
-                      { transport.Connect(address, outConnection) } -> StatusOrVoid;
-                      { transport.Service(events, count) } -> StatusOrVoid;
-                      { transport.Send(items) } -> std::same_as<void>;
-                      { transport.Flush() } -> std::same_as<void>;
-                      { transport.Disconnect(connection, number) } -> std::same_as<void>;
-                      { transport.WaitHandle() } -> std::same_as<std::int32_t>;
-                      { transport.Stats(stats) } -> std::same_as<void>;
-                    };
+    requires(T& transport, const mu_address& address, mu_address& bound, mu_connection connection,
+             mu_connection& outConnection, std::span<mu_transport_event> events, std::uint32_t number,
+             std::uint32_t& count, std::span<mu_transport_send> items, mu_transport_stats& stats) {
+  { T::UnreliableOverheadBytes() } -> std::same_as<std::uint32_t>;
+  { transport.Listen(address, bound) } -> StatusOrVoid;
+  { transport.Connect(address, outConnection) } -> StatusOrVoid;
+  { transport.Service(events, count) } -> StatusOrVoid;
+  { transport.Send(items) } -> std::same_as<void>;
+  { transport.Flush() } -> std::same_as<void>;
+  { transport.Disconnect(connection, number) } -> std::same_as<void>;
+  { transport.WaitHandle() } -> std::same_as<std::int32_t>;
+  { transport.Stats(stats) } -> std::same_as<void>;
+};
 
 template <Transport T>
 struct TransportTable {
@@ -269,8 +261,9 @@ struct TransportTable {
   static mu_status Service(mu_transport* self, mu_transport_event* events, std::uint32_t capacity,
                            std::uint32_t* count) noexcept {
     *count = 0;
-    return detail::Guarded(
-        [&] { return detail::Self<T>(self).Service(std::span{events, std::size_t{capacity}}, *count); });
+    return detail::Guarded([&] {
+      return detail::Self<T>(self).Service(std::span{events, std::size_t{capacity}}, *count);
+    });
   }
   static void Send(mu_transport* self, mu_transport_send* items, std::uint32_t count) noexcept {
     const std::span batch{items, std::size_t{count}};
@@ -295,7 +288,8 @@ struct TransportTable {
     detail::FillSized(out, [&](mu_transport_stats& stats) { detail::Self<T>(self).Stats(stats); });
   }
 
-  static constexpr Table kTable{sizeof(Table), 0,
+  static constexpr Table kTable{sizeof(Table),
+                                0,
                                 &UnreliableOverheadBytes,
                                 &Create,
                                 &detail::Destroy<T, mu_transport>,

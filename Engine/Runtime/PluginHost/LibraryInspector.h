@@ -25,7 +25,7 @@ inline constexpr std::size_t kMaxLibraryBytes = 256u * 1024u * 1024u;
 /// What stands in the file.
 struct LibraryFacts {
   std::optional<mu_note> note;
-  std::vector<std::string> exports;        ///< defined dynamic symbols
+  std::vector<std::string> exports;        ///< defined dynamic symbols, the first 16,384 and the entry
   std::vector<std::string> uniqueSymbols;  ///< STB_GNU_UNIQUE: they pin the library for ever
   bool isNoDelete = false;                 ///< linked with -z nodelete
   bool hasThreadDestructors = false;       ///< imports __cxa_thread_atexit: a living thread pins the library

@@ -40,7 +40,7 @@ struct PluginReport {
   Version version;
   std::string origin;
   PluginVerdict verdict = PluginVerdict::Loaded;
-  std::string reason;          ///< of a skip
+  std::string reason;           ///< of a skip
   std::vector<Error> errors{};  ///< of a failure: all that were found
 };
 

@@ -55,6 +55,10 @@ void GridIndex::SetBits(const Ball& ball, std::uint64_t* bits) const {
   const bool canScan = m_grid.PointCount() == m_view.count || std::isfinite(ball.target.radiusSquared);
   const std::uint32_t mostCandidates =
       canScan ? m_grid.PointCount() / kScanShare + 64 : std::numeric_limits<std::uint32_t>::max();
+  if (canScan && m_grid.EstimateCandidates(ball) > mostCandidates) {
+    ScanBits(ball.target, bits);
+    return;
+  }
   std::uint32_t candidates = 0;
   SlotBuffer buffer;
   m_grid.ForEachSpan(ball, [&](std::uint32_t first, std::uint32_t end, bool isInside) {

@@ -389,6 +389,22 @@ NestedGrid::ColumnRange NestedGrid::InsideChord(const Grid& grid, const Ball& ba
   return first < end ? ColumnRange{first, end - 1, false} : kNone;
 }
 
+std::uint32_t NestedGrid::EstimateCandidates(const Ball& ball) const {
+  if (m_pointCount == 0 || ball.IsEmpty() || m_grids.front().childCount != 0) {
+    return 0;
+  }
+  const Grid& grid = m_grids.front();
+  const std::uint32_t firstColumn = grid.ColumnOf(ball.lowX);
+  const std::uint32_t lastColumn = grid.ColumnOf(ball.highX);
+  const std::uint32_t lastRow = grid.RowOf(ball.highZ);
+  std::uint32_t inRectangle = 0;
+  for (std::uint32_t row = grid.RowOf(ball.lowZ); row <= lastRow; ++row) {
+    const std::uint32_t* const starts = m_starts.data() + grid.firstStart + row * grid.columns;
+    inRectangle += starts[lastColumn + 1] - starts[firstColumn];
+  }
+  return inRectangle / 4 * 3;  // a circle fills about so much of its square
+}
+
 float NestedGrid::GuessRadius(float x, float y, float z, std::uint32_t count) const {
   const double enough = 2.0 * count;
   const Grid* grid = &m_grids.front();

@@ -69,6 +69,9 @@ class NestedGrid {
     }
   }
 
+  /// About how many points a walk for this ball would test; 0 where crowds make that hard to say.
+  std::uint32_t EstimateCandidates(const Ball& ball) const;
+
   /// A radius in which about `count` points are to be expected around a place; not a bound of anything.
   float GuessRadius(float x, float y, float z, std::uint32_t count) const;
 

@@ -48,7 +48,9 @@ static mu_status Create(mu_ai_provider** out) {
   return *out == NULL ? MU_E_OUT_OF_MEMORY : MU_OK;
 }
 
-static void Destroy(mu_ai_provider* self) { free(self); }
+static void Destroy(mu_ai_provider* self) {
+  free(self);
+}
 
 static uint32_t ControllerCount(const mu_ai_provider* self) {
   (void)self;
@@ -80,9 +82,12 @@ static const mu_ai_controller_v0 kTable = {
 #else
     sizeof(mu_ai_controller_v0),
 #endif
-    0, Create, Destroy, ControllerCount, ControllerInfo,
-    FIXTURE_FAULT == FAULT_NULL_FUNCTION ? NULL : Think
-};
+    0,
+    Create,
+    Destroy,
+    ControllerCount,
+    ControllerInfo,
+    FIXTURE_FAULT == FAULT_NULL_FUNCTION ? NULL : Think};
 
 static void Identity(mu_plugin_identity* out) {
   out->id = Text(MUSTER_PLUGIN_ID);
@@ -135,4 +140,8 @@ const mu_plugin_entry mu_plugin_entry_v1 = {
 #else
     MU_API_LEVEL,
 #endif
-    0, Identity, Init, Deinit, GetInterface};
+    0,
+    Identity,
+    Init,
+    Deinit,
+    GetInterface};

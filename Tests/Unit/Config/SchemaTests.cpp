@@ -130,8 +130,9 @@ TEST(Differences, TellWhatIsLiveAndWhatNeedsARestart) {
 }
 
 TEST(MarkdownReference, ListsEveryKeyOnceWithItsBounds) {
-  const std::string text = MarkdownReference(SampleSchema().Keys());
-  for (const Key& key : SampleSchema().Keys().Keys()) {
+  const KeySet keys = SampleSchema().Keys();
+  const std::string text = MarkdownReference(keys);
+  for (const Key& key : keys.Keys()) {
     EXPECT_NE(text.find("| `" + key.name + "` |"), std::string::npos) << key.name;
   }
   EXPECT_NE(text.find("## `[server]`"), std::string::npos);

@@ -122,14 +122,17 @@ TEST_F(Handshake, EndsWhenAHelloWasChangedOnTheWay) {
 TEST_F(Handshake, ClosesConnectionsThatSayNothing) {
   StartServer();
   network.onMessage = [](test::MemoryNetwork::Flight& flight) { return !flight.toServer; }; // the hello is swallowed
-  auto client = MakeClient();
+  ClientLinkConfig patient = DefaultClientConfig();
+  patient.connectTimeout = 20s;
+  auto client = MakeClient(patient);
   Steps(4, *client);
   EXPECT_EQ(server->Stats().halfOpen, 1u);
   Steps(300, *client); // five seconds
   EXPECT_EQ(server->Stats().halfOpen, 0u);
   EXPECT_EQ(server->Stats().Dropped(DropReason::HandshakeTimeout), 1u);
   EXPECT_EQ(network.ConnectionsOf(kPort), 0u);
-  EXPECT_EQ(client->Phase(), ClientLink::State::Closed);
+  ASSERT_EQ(client->Phase(), ClientLink::State::Closed);
+  EXPECT_EQ(client->Failure()->code, protocol::kHandshakeTimeout);
 }
 
 TEST_F(Handshake, BoundsHalfOpenConnections) {

@@ -3,6 +3,7 @@
 #include "LinkFixture.h"
 
 #include "LinkSim/LinkSim.h"
+#include "Protocol/RefusalCodes.h"
 
 #include <fmt/format.h>
 

@@ -21,9 +21,11 @@ static const mu_note_interface kInterfaces[] = {MU_PROVIDES_TRANSPORT_V0, MU_PRO
 
 size_t MusterSizesInC(size_t index);
 size_t MusterSizesInC(size_t index) {
-  const size_t sizes[] = {sizeof(mu_plugin_entry),      sizeof(mu_note),              sizeof(mu_transport_v0),
-                          sizeof(mu_spatial_index_v0),  sizeof(mu_ai_controller_v0),  sizeof(mu_snapshot_codec_v0),
-                          sizeof(mu_transport_params),  sizeof(mu_transport_event),   sizeof(mu_think_batch),
-                          sizeof(mu_world_view),        sizeof(mu_codec_columns),     sizeof(kInterfaces) / 4};
+  const size_t sizes[] = {sizeof(mu_plugin_entry),     sizeof(mu_note),
+                          sizeof(mu_transport_v0),     sizeof(mu_spatial_index_v0),
+                          sizeof(mu_ai_controller_v0), sizeof(mu_snapshot_codec_v0),
+                          sizeof(mu_transport_params), sizeof(mu_transport_event),
+                          sizeof(mu_think_batch),      sizeof(mu_world_view),
+                          sizeof(mu_codec_columns),    sizeof(kInterfaces) / 4};
   return index < sizeof(sizes) / sizeof(sizes[0]) ? sizes[index] : 0;
 }

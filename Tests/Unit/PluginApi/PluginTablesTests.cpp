@@ -30,30 +30,31 @@ struct FakeHost {
   static FakeHost& From(void* context) { return *static_cast<FakeHost*>(context); }
 
   static const void* Service(void*, const char* id) {
-    static const mu_host_error_v0 kError{sizeof(mu_host_error_v0), 0, [](void* context, mu_text text) {
-                                           From(context).sentence = ToView(text);
-                                         }};
+    static const mu_host_error_v0 kError{sizeof(mu_host_error_v0), 0,
+                                         [](void* context, mu_text text) { From(context).sentence = ToView(text); }};
     static const mu_host_log_v0 kLog{sizeof(mu_host_log_v0), 0, [](void* context, std::uint32_t, mu_text text) {
                                        From(context).logged = ToView(text);
                                      }};
-    static const mu_host_config_v0 kConfig{sizeof(mu_host_config_v0), 0,
-                                           [](void* context, const char* key, std::int64_t* out) -> mu_status {
-                                             const auto found = From(context).integers.find(key);
-                                             if (found == From(context).integers.end()) {
-                                               return MU_E_NOT_SUPPORTED;
-                                             }
-                                             *out = found->second;
-                                             return MU_OK;
-                                           },
-                                           [](void*, const char*, double*) -> mu_status { return MU_E_INVALID_ARGUMENT; },
-                                           [](void*, const char*, std::uint8_t* out) -> mu_status {
-                                             *out = 1;
-                                             return MU_OK;
-                                           },
-                                           [](void*, const char*, mu_text* out) -> mu_status {
-                                             *out = ToText("text");
-                                             return MU_OK;
-                                           }};
+    static const mu_host_config_v0 kConfig{
+        sizeof(mu_host_config_v0),
+        0,
+        [](void* context, const char* key, std::int64_t* out) -> mu_status {
+          const auto found = From(context).integers.find(key);
+          if (found == From(context).integers.end()) {
+            return MU_E_NOT_SUPPORTED;
+          }
+          *out = found->second;
+          return MU_OK;
+        },
+        [](void*, const char*, double*) -> mu_status { return MU_E_INVALID_ARGUMENT; },
+        [](void*, const char*, std::uint8_t* out) -> mu_status {
+          *out = 1;
+          return MU_OK;
+        },
+        [](void*, const char*, mu_text* out) -> mu_status {
+          *out = ToText("text");
+          return MU_OK;
+        }};
     static const mu_host_clock_v0 kOldClock{sizeof(std::uint32_t), 0, nullptr};
     const std::string_view wanted{id};
     return wanted == MU_HOST_ERROR_V0    ? static_cast<const void*>(&kError)
@@ -66,7 +67,9 @@ struct FakeHost {
 
 class Index {
  public:
-  Index(const Host& host, const mu_spatial_params& params) : m_host{host}, m_cell{params.cell_size_meters} { ++s_alive; }
+  Index(const Host& host, const mu_spatial_params& params) : m_host{host}, m_cell{params.cell_size_meters} {
+    ++s_alive;
+  }
   ~Index() { --s_alive; }
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;
@@ -267,10 +270,12 @@ TEST(PluginHostAccess, EmptyHostIsHarmless) {
 }
 
 TEST(PluginAbi, CAndCppAgreeAboutSizes) {
-  const std::array<std::size_t, 12> sizes{
-      sizeof(mu_plugin_entry),     sizeof(mu_note),             sizeof(mu_transport_v0),      sizeof(mu_spatial_index_v0),
-      sizeof(mu_ai_controller_v0), sizeof(mu_snapshot_codec_v0), sizeof(mu_transport_params), sizeof(mu_transport_event),
-      sizeof(mu_think_batch),      sizeof(mu_world_view),       sizeof(mu_codec_columns),     sizeof(mu_note_interface)};
+  const std::array<std::size_t, 12> sizes{sizeof(mu_plugin_entry),     sizeof(mu_note),
+                                          sizeof(mu_transport_v0),     sizeof(mu_spatial_index_v0),
+                                          sizeof(mu_ai_controller_v0), sizeof(mu_snapshot_codec_v0),
+                                          sizeof(mu_transport_params), sizeof(mu_transport_event),
+                                          sizeof(mu_think_batch),      sizeof(mu_world_view),
+                                          sizeof(mu_codec_columns),    sizeof(mu_note_interface)};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     EXPECT_EQ(MusterSizesInC(i), sizes[i]) << i;
   }

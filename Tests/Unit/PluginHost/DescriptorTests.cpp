@@ -15,7 +15,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[nodiscard]] Result<Descriptor> Parse(const Json& json) { return ParseDescriptor(json.dump(), "plugin.json"); }
+[[nodiscard]] Result<Descriptor> Parse(const Json& json) {
+  return ParseDescriptor(json.dump(), "plugin.json");
+}
 
 /// Changes a valid descriptor and gives the error's cause.
 [[nodiscard]] std::string Refusal(const std::function<void(Json&)>& change) {
@@ -30,7 +32,9 @@ using Json = nlohmann::json;
   return parsed.Failure().cause;
 }
 
-[[nodiscard]] bool Begins(const std::string& text, std::string_view start) { return text.rfind(start, 0) == 0; }
+[[nodiscard]] bool Begins(const std::string& text, std::string_view start) {
+  return text.rfind(start, 0) == 0;
+}
 
 TEST(Descriptor, ReadsEveryField) {
   const Result<Descriptor> parsed = Parse(test::ValidDescriptor());
@@ -211,8 +215,8 @@ TEST(Descriptor, KnowsPluginIds) {
   for (const char* id : {"a.b", "com.example.grid", "muster.spatial.grid", "a1.b-c_d"}) {
     EXPECT_TRUE(IsPluginId(id)) << id;
   }
-  for (const char* id : {"", "a", ".a", "a.", "a..b", "A.b", "a.B", "a.1b", "1a.b", "a.-b", "a/b.c", "a.b c", "a.b\n", "../a.b",
-                         "a.b/../c"}) {
+  for (const char* id : {"", "a", ".a", "a.", "a..b", "A.b", "a.B", "a.1b", "1a.b", "a.-b", "a/b.c", "a.b c", "a.b\n",
+                         "../a.b", "a.b/../c"}) {
     EXPECT_FALSE(IsPluginId(id)) << id;
   }
 }

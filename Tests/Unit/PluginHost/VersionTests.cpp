@@ -28,9 +28,9 @@ TEST(Version, ReadsBackWhatItWrote) {
 }
 
 TEST(Version, RefusesWhatIsNoVersion) {
-  for (const char* text : {"", "1", "1.2", "1.2.3.4", "v1.2.3", "1.2.3 ", " 1.2.3", "01.2.3", "1.02.3", "1.2.-3", "1.2.3-",
-                           "1.2.3-a..b", "1.2.3-a.", "1.2.3-01", "1.2.3-a_b", "1.2.3+build", "4294967296.0.0", "1.2.x",
-                           "1.0.0-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}) {
+  for (const char* text : {"", "1", "1.2", "1.2.3.4", "v1.2.3", "1.2.3 ", " 1.2.3", "01.2.3", "1.02.3", "1.2.-3",
+                           "1.2.3-", "1.2.3-a..b", "1.2.3-a.", "1.2.3-01", "1.2.3-a_b", "1.2.3+build", "4294967296.0.0",
+                           "1.2.x", "1.0.0-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}) {
     EXPECT_FALSE(Version::Parse(text)) << text;
   }
 }

@@ -36,6 +36,8 @@ Client::Client(ClientConfig config, link::TransportSource transport, const mu_sn
       m_observer(observer),
       m_link(std::move(transport), LinkConfigOf(m_config), clock),
       m_receiver(codec) {
+  MUSTER_ASSERT(m_config.ticksPerInput >= 1 && m_config.ticksPerInput <= protocol::kMaxInputControls,
+                "a message holds every tick since the last one");
   m_scratch.reserve(protocol::kMaxInputMessageBytes);
 }
 
@@ -202,7 +204,8 @@ void Client::SendDueInput(const ControlSource& control) {
   for (std::uint32_t i = 0; i < due; ++i) {
     const Tick tick = m_inputClock.Newest() - static_cast<TickCount>(due - 1 - i);
     if (m_observer != nullptr) {
-      m_observer->OnInputDue(tick, now - kTickDuration * static_cast<std::int64_t>(due - 1 - i));
+      m_observer->OnInputDue(tick,
+                             now - m_inputClock.Overdue() - kTickDuration * static_cast<std::int64_t>(due - 1 - i));
     }
     const bool isConsecutive = tick == m_lastControlTick + 1;
     if (!isConsecutive) {
@@ -214,7 +217,11 @@ void Client::SendDueInput(const ControlSource& control) {
     m_input.controls[m_input.controlCount++] = protocol::Quantise(control(tick));
     m_lastControlTick = tick;
   }
-  SendInput();
+  m_unsentTicks += due;
+  if (m_unsentTicks >= m_config.ticksPerInput) {
+    m_unsentTicks = 0;
+    SendInput();
+  }
 }
 
 void Client::SendInput() {

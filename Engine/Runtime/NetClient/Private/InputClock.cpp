@@ -64,4 +64,8 @@ std::uint32_t InputClock::Advance(MonotonicTime now) {
   return static_cast<std::uint32_t>(std::min(whole, static_cast<double>(kMaxDue)));
 }
 
+std::chrono::nanoseconds InputClock::Overdue() const {
+  return std::chrono::nanoseconds{static_cast<std::int64_t>(m_phase / (kTickHz * (1.0 + m_slew)) * 1e9)};
+}
+
 }  // namespace muster::netclient

@@ -18,9 +18,10 @@ struct Word {
   std::string_view word;
 };
 
-constexpr std::array kKinds{
-    Word<PluginKind>{PluginKind::SnapshotCodec, "snapshot_codec"}, Word<PluginKind>{PluginKind::Transport, "transport"},
-    Word<PluginKind>{PluginKind::SpatialIndex, "spatial_index"}, Word<PluginKind>{PluginKind::AiController, "ai_controller"}};
+constexpr std::array kKinds{Word<PluginKind>{PluginKind::SnapshotCodec, "snapshot_codec"},
+                            Word<PluginKind>{PluginKind::Transport, "transport"},
+                            Word<PluginKind>{PluginKind::SpatialIndex, "spatial_index"},
+                            Word<PluginKind>{PluginKind::AiController, "ai_controller"}};
 constexpr std::array kSides{Word<Side>{Side::Server, "server"}, Word<Side>{Side::Client, "client"},
                             Word<Side>{Side::Both, "both"}};
 constexpr std::array kReloads{
@@ -29,7 +30,8 @@ constexpr std::array kReloads{
 
 template <class Enum, std::size_t Count>
 [[nodiscard]] std::string_view WordOf(const std::array<Word<Enum>, Count>& words, Enum value) noexcept {
-  const auto* found = std::find_if(words.begin(), words.end(), [value](const auto& word) { return word.value == value; });
+  const auto* found =
+      std::find_if(words.begin(), words.end(), [value](const auto& word) { return word.value == value; });
   return found == words.end() ? std::string_view{"unknown"} : found->word;
 }
 
@@ -41,12 +43,24 @@ template <class Enum, std::size_t Count>
 
 }  // namespace
 
-std::string_view ToString(PluginKind kind) noexcept { return WordOf(kKinds, kind); }
-std::string_view ToString(Side side) noexcept { return WordOf(kSides, side); }
-std::string_view ToString(HotReload hotReload) noexcept { return WordOf(kReloads, hotReload); }
-std::optional<PluginKind> PluginKindFrom(std::string_view word) noexcept { return ValueOf(kKinds, word); }
-std::optional<Side> SideFrom(std::string_view word) noexcept { return ValueOf(kSides, word); }
-std::optional<HotReload> HotReloadFrom(std::string_view word) noexcept { return ValueOf(kReloads, word); }
+std::string_view ToString(PluginKind kind) noexcept {
+  return WordOf(kKinds, kind);
+}
+std::string_view ToString(Side side) noexcept {
+  return WordOf(kSides, side);
+}
+std::string_view ToString(HotReload hotReload) noexcept {
+  return WordOf(kReloads, hotReload);
+}
+std::optional<PluginKind> PluginKindFrom(std::string_view word) noexcept {
+  return ValueOf(kKinds, word);
+}
+std::optional<Side> SideFrom(std::string_view word) noexcept {
+  return ValueOf(kSides, word);
+}
+std::optional<HotReload> HotReloadFrom(std::string_view word) noexcept {
+  return ValueOf(kReloads, word);
+}
 
 std::string_view InterfaceOf(PluginKind kind) noexcept {
   switch (kind) {

@@ -1,162 +1,20 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
-#include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
+#include "JsonNode.h"
 #include "PluginHost/Descriptor.h"
 #include "PluginHost/Errors.h"
 
 namespace muster::plugins {
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::size_t kMaxTextCharacters = 4096;
-constexpr std::size_t kMaxListEntries = 64;
-
-/// What a schema check threw: where and what. Caught in ParseDescriptor, never seen outside.
-struct SchemaProblem {
-  std::string pointer;
-  std::string what;
-};
-
-/// A JSON value and the pointer to it.
-class Node {
- public:
-  Node(const Json& value, std::string pointer) : m_value{&value}, m_pointer{std::move(pointer)} {}
-
-  [[noreturn]] void Refuse(std::string what) const { throw SchemaProblem{m_pointer, std::move(what)}; }
-
-  [[nodiscard]] std::string Text() const {
-    if (!m_value->is_string()) {
-      Refuse("is not a string");
-    }
-    const auto& text = m_value->get_ref<const std::string&>();
-    if (text.size() > kMaxTextCharacters) {
-      Refuse(fmt::format("is longer than {} bytes", kMaxTextCharacters));
-    }
-    if (text.find('\0') != std::string::npos) {
-      Refuse("has a zero byte in it");
-    }
-    return text;
-  }
-
-  [[nodiscard]] std::string NonEmptyText() const {
-    std::string text = Text();
-    if (text.empty()) {
-      Refuse("is empty");
-    }
-    return text;
-  }
-
-  [[nodiscard]] std::uint32_t Number() const {
-    if (!m_value->is_number_unsigned() || m_value->get<std::uint64_t>() > UINT32_MAX) {
-      Refuse("is not a whole number from 0 to 4294967295");
-    }
-    return m_value->get<std::uint32_t>();
-  }
-
-  [[nodiscard]] bool Boolean() const {
-    if (!m_value->is_boolean()) {
-      Refuse("is not true or false");
-    }
-    return m_value->get<bool>();
-  }
-
-  [[nodiscard]] std::string PluginId() const {
-    std::string id = Text();
-    if (!IsPluginId(id)) {
-      Refuse(fmt::format("is no plugin id: lower-case parts joined by dots, at most {} characters, like "
-                         "com.example.grid",
-                         kMaxIdCharacters));
-    }
-    return id;
-  }
-
-  template <class Each>
-  void ForEach(Each&& each) const {
-    if (!m_value->is_array()) {
-      Refuse("is not a list");
-    }
-    if (m_value->size() > kMaxListEntries) {
-      Refuse(fmt::format("has more than {} entries", kMaxListEntries));
-    }
-    std::size_t index = 0;
-    for (const Json& entry : *m_value) {
-      each(Node{entry, fmt::format("{}/{}", m_pointer, index++)});
-    }
-  }
-
-  template <class Each>
-  void ForEachMember(Each&& each) const {
-    if (!m_value->is_object()) {
-      Refuse("is not an object");
-    }
-    if (m_value->size() > kMaxListEntries) {
-      Refuse(fmt::format("has more than {} members", kMaxListEntries));
-    }
-    for (const auto& [key, entry] : m_value->items()) {
-      each(key, Node{entry, m_pointer + "/" + Escaped(key)});
-    }
-  }
-
-  [[nodiscard]] const std::string& Pointer() const noexcept { return m_pointer; }
-
- private:
-  /// RFC 6901: `~` and `/` of a key.
-  [[nodiscard]] static std::string Escaped(std::string_view key) {
-    std::string escaped;
-    for (const char letter : key) {
-      if (letter == '~') {
-        escaped += "~0";
-      } else if (letter == '/') {
-        escaped += "~1";
-      } else {
-        escaped += letter;
-      }
-    }
-    return escaped;
-  }
-
-  const Json* m_value;
-  std::string m_pointer;
-};
-
-template <class Target>
-struct Field {
-  std::string_view name;
-  bool required;
-  std::function<void(const Node&, Target&)> read;
-};
-
-/// Reads an object by its fields: each key at most once (the parser sees to that), none unknown, none missing.
-template <class Target>
-void ReadObject(const Node& node, const std::vector<Field<Target>>& fields, Target& target) {
-  std::vector<std::string_view> seen;
-  node.ForEachMember([&](const std::string& key, const Node& member) {
-    const auto field = std::find_if(fields.begin(), fields.end(), [&key](const auto& f) { return f.name == key; });
-    if (field == fields.end()) {
-      std::vector<std::string_view> known;
-      std::transform(fields.begin(), fields.end(), std::back_inserter(known), [](const auto& f) { return f.name; });
-      member.Refuse(fmt::format("is an unknown key; known are {}", fmt::join(known, ", ")));
-    }
-    field->read(member, target);
-    seen.push_back(field->name);
-  });
-  for (const auto& field : fields) {
-    if (field.required && std::find(seen.begin(), seen.end(), field.name) == seen.end()) {
-      node.Refuse(fmt::format("lacks the key '{}'", field.name));
-    }
-  }
-}
-
 template <class Enum>
-[[nodiscard]] Enum ReadWord(const Node& node, std::optional<Enum> (*from)(std::string_view) noexcept,
+[[nodiscard]] Enum ReadWord(const JsonNode& node, std::optional<Enum> (*from)(std::string_view) noexcept,
                             std::string_view words) {
   const std::optional<Enum> value = from(node.Text());
   if (!value) {
@@ -165,19 +23,19 @@ template <class Enum>
   return *value;
 }
 
-[[nodiscard]] std::vector<std::string> ReadTexts(const Node& node) {
+[[nodiscard]] std::vector<std::string> ReadTexts(const JsonNode& node) {
   std::vector<std::string> texts;
-  node.ForEach([&texts](const Node& entry) { texts.push_back(entry.NonEmptyText()); });
+  node.ForEach([&texts](const JsonNode& entry) { texts.push_back(entry.NonEmptyText()); });
   return texts;
 }
 
-[[nodiscard]] std::vector<std::string> ReadIds(const Node& node) {
+[[nodiscard]] std::vector<std::string> ReadIds(const JsonNode& node) {
   std::vector<std::string> ids;
-  node.ForEach([&ids](const Node& entry) { ids.push_back(entry.PluginId()); });
+  node.ForEach([&ids](const JsonNode& entry) { ids.push_back(entry.PluginId()); });
   return ids;
 }
 
-void ReadVersion(const Node& node, Version& version) {
+void ReadVersion(const JsonNode& node, Version& version) {
   const std::optional<Version> parsed = Version::Parse(node.Text());
   if (!parsed) {
     node.Refuse("is no version of the form 1.2.3 or 1.2.3-rc.1");
@@ -185,11 +43,11 @@ void ReadVersion(const Node& node, Version& version) {
   version = *parsed;
 }
 
-[[nodiscard]] std::vector<PluginReference> ReadReferences(const Node& node) {
+[[nodiscard]] std::vector<PluginReference> ReadReferences(const JsonNode& node) {
   static const std::vector<Field<PluginReference>> kFields{
-      {"id", true, [](const Node& n, PluginReference& r) { r.id = n.PluginId(); }},
+      {"id", true, [](const JsonNode& n, PluginReference& r) { r.id = n.PluginId(); }},
       {"version", true,
-       [](const Node& n, PluginReference& r) {
+       [](const JsonNode& n, PluginReference& r) {
          const std::optional<VersionRange> range = VersionRange::Parse(n.Text());
          if (!range) {
            n.Refuse("is no range of versions like '>=1.2.0 <2.0.0', '^1.2.0', '~1.2.0', '1.2.3' or '*'");
@@ -198,7 +56,7 @@ void ReadVersion(const Node& node, Version& version) {
        }},
   };
   std::vector<PluginReference> references;
-  node.ForEach([&references](const Node& entry) {
+  node.ForEach([&references](const JsonNode& entry) {
     PluginReference reference;
     ReadObject(entry, kFields, reference);
     references.push_back(std::move(reference));
@@ -206,20 +64,20 @@ void ReadVersion(const Node& node, Version& version) {
   return references;
 }
 
-void ReadDependencies(const Node& node, Dependencies& depends) {
+void ReadDependencies(const JsonNode& node, Dependencies& depends) {
   static const std::vector<Field<Dependencies>> kFields{
-      {"required", false, [](const Node& n, Dependencies& d) { d.required = ReadReferences(n); }},
-      {"optional", false, [](const Node& n, Dependencies& d) { d.optional = ReadReferences(n); }},
-      {"conflicts", false, [](const Node& n, Dependencies& d) { d.conflicts = ReadReferences(n); }},
-      {"after", false, [](const Node& n, Dependencies& d) { d.after = ReadIds(n); }},
+      {"required", false, [](const JsonNode& n, Dependencies& d) { d.required = ReadReferences(n); }},
+      {"optional", false, [](const JsonNode& n, Dependencies& d) { d.optional = ReadReferences(n); }},
+      {"conflicts", false, [](const JsonNode& n, Dependencies& d) { d.conflicts = ReadReferences(n); }},
+      {"after", false, [](const JsonNode& n, Dependencies& d) { d.after = ReadIds(n); }},
   };
   ReadObject(node, kFields, depends);
 }
 
-void ReadEngine(const Node& node, ApiLevelRange& range) {
+void ReadEngine(const JsonNode& node, ApiLevelRange& range) {
   static const std::vector<Field<ApiLevelRange>> kFields{
-      {"min_api_level", true, [](const Node& n, ApiLevelRange& r) { r.min = n.Number(); }},
-      {"max_api_level", false, [](const Node& n, ApiLevelRange& r) { r.max = n.Number(); }},
+      {"min_api_level", true, [](const JsonNode& n, ApiLevelRange& r) { r.min = n.Number(); }},
+      {"max_api_level", false, [](const JsonNode& n, ApiLevelRange& r) { r.max = n.Number(); }},
   };
   ReadObject(node, kFields, range);
   if (range.min > range.max) {
@@ -227,11 +85,11 @@ void ReadEngine(const Node& node, ApiLevelRange& range) {
   }
 }
 
-void ReadLibrary(const Node& node, LibraryEntry& library) {
+void ReadLibrary(const JsonNode& node, LibraryEntry& library) {
   static const std::vector<Field<LibraryEntry>> kFields{
-      {"path", true, [](const Node& n, LibraryEntry& l) { l.path = n.NonEmptyText(); }},
+      {"path", true, [](const JsonNode& n, LibraryEntry& l) { l.path = n.NonEmptyText(); }},
       {"sha256", true,
-       [](const Node& n, LibraryEntry& l) {
+       [](const JsonNode& n, LibraryEntry& l) {
          const std::optional<Sha256Digest> digest = Sha256FromHex(n.Text());
          if (!digest) {
            n.Refuse("is not 64 hexadecimal digits");
@@ -242,7 +100,7 @@ void ReadLibrary(const Node& node, LibraryEntry& library) {
   ReadObject(node, kFields, library);
 }
 
-[[nodiscard]] std::string ReadInterfaceId(const Node& node) {
+[[nodiscard]] std::string ReadInterfaceId(const JsonNode& node) {
   std::string id = node.Text();
   const std::size_t slash = id.find('/');
   const bool hasRevision = slash != std::string::npos && slash + 1 < id.size() && id.size() - slash <= 6 &&
@@ -257,23 +115,23 @@ void ReadLibrary(const Node& node, LibraryEntry& library) {
 [[nodiscard]] const std::vector<Field<Descriptor>>& Fields() {
   static const std::vector<Field<Descriptor>> kFields{
       {"schema", true,
-       [](const Node& n, Descriptor& d) {
+       [](const JsonNode& n, Descriptor& d) {
          d.schema = n.Number();
          if (d.schema != kDescriptorSchema) {
            n.Refuse(fmt::format("is {}; this host reads schema {}", d.schema, kDescriptorSchema));
          }
        }},
-      {"id", true, [](const Node& n, Descriptor& d) { d.id = n.PluginId(); }},
-      {"name", true, [](const Node& n, Descriptor& d) { d.name = n.NonEmptyText(); }},
-      {"description", false, [](const Node& n, Descriptor& d) { d.description = n.Text(); }},
-      {"version", true, [](const Node& n, Descriptor& d) { ReadVersion(n, d.version); }},
+      {"id", true, [](const JsonNode& n, Descriptor& d) { d.id = n.PluginId(); }},
+      {"name", true, [](const JsonNode& n, Descriptor& d) { d.name = n.NonEmptyText(); }},
+      {"description", false, [](const JsonNode& n, Descriptor& d) { d.description = n.Text(); }},
+      {"version", true, [](const JsonNode& n, Descriptor& d) { ReadVersion(n, d.version); }},
       {"kind", true,
-       [](const Node& n, Descriptor& d) {
+       [](const JsonNode& n, Descriptor& d) {
          d.kind = ReadWord(n, &PluginKindFrom, "transport, spatial_index, ai_controller, snapshot_codec");
        }},
       {"provides", true,
-       [](const Node& n, Descriptor& d) {
-         n.ForEach([&d](const Node& entry) {
+       [](const JsonNode& n, Descriptor& d) {
+         n.ForEach([&d](const JsonNode& entry) {
            std::string id = ReadInterfaceId(entry);
            if (std::find(d.provides.begin(), d.provides.end(), id) != d.provides.end()) {
              entry.Refuse("stands twice in the list");
@@ -281,32 +139,32 @@ void ReadLibrary(const Node& node, LibraryEntry& library) {
            d.provides.push_back(std::move(id));
          });
        }},
-      {"engine", true, [](const Node& n, Descriptor& d) { ReadEngine(n, d.engine); }},
-      {"depends", false, [](const Node& n, Descriptor& d) { ReadDependencies(n, d.depends); }},
-      {"side", true, [](const Node& n, Descriptor& d) { d.side = ReadWord(n, &SideFrom, "server, client, both"); }},
-      {"wire_affecting", true, [](const Node& n, Descriptor& d) { d.wireAffecting = n.Boolean(); }},
+      {"engine", true, [](const JsonNode& n, Descriptor& d) { ReadEngine(n, d.engine); }},
+      {"depends", false, [](const JsonNode& n, Descriptor& d) { ReadDependencies(n, d.depends); }},
+      {"side", true, [](const JsonNode& n, Descriptor& d) { d.side = ReadWord(n, &SideFrom, "server, client, both"); }},
+      {"wire_affecting", true, [](const JsonNode& n, Descriptor& d) { d.wireAffecting = n.Boolean(); }},
       {"libraries", false,
-       [](const Node& n, Descriptor& d) {
-         n.ForEachMember([&d](const std::string& tag, const Node& entry) { ReadLibrary(entry, d.libraries[tag]); });
+       [](const JsonNode& n, Descriptor& d) {
+         n.ForEachMember([&d](const std::string& tag, const JsonNode& entry) { ReadLibrary(entry, d.libraries[tag]); });
        }},
       {"hot_reload", true,
-       [](const Node& n, Descriptor& d) {
+       [](const JsonNode& n, Descriptor& d) {
          d.hotReload = ReadWord(n, &HotReloadFrom, "none, stateless, rebuild, stateful");
        }},
-      {"licence", true, [](const Node& n, Descriptor& d) { d.licence = n.NonEmptyText(); }},
-      {"authors", true, [](const Node& n, Descriptor& d) { d.authors = ReadTexts(n); }},
-      {"url", false, [](const Node& n, Descriptor& d) { d.url = n.Text(); }},
-      {"tags", false, [](const Node& n, Descriptor& d) { d.tags = ReadTexts(n); }},
+      {"licence", true, [](const JsonNode& n, Descriptor& d) { d.licence = n.NonEmptyText(); }},
+      {"authors", true, [](const JsonNode& n, Descriptor& d) { d.authors = ReadTexts(n); }},
+      {"url", false, [](const JsonNode& n, Descriptor& d) { d.url = n.Text(); }},
+      {"tags", false, [](const JsonNode& n, Descriptor& d) { d.tags = ReadTexts(n); }},
   };
   return kFields;
 }
 
 /// Rules that tie several fields together.
-void CheckWhole(const Node& root, const Descriptor& descriptor) {
+void CheckWhole(const JsonNode& root, const Descriptor& descriptor) {
   const std::string_view own = InterfaceOf(descriptor.kind);
   if (std::find(descriptor.provides.begin(), descriptor.provides.end(), own) == descriptor.provides.end()) {
-    throw SchemaProblem{"/provides", fmt::format("lacks {}, which is what the kind {} provides", own,
-                                                 ToString(descriptor.kind))};
+    throw SchemaProblem{"/provides",
+                        fmt::format("lacks {}, which is what the kind {} provides", own, ToString(descriptor.kind))};
   }
   const auto namesItself = [&descriptor](const PluginReference& reference) { return reference.id == descriptor.id; };
   const auto& depends = descriptor.depends;
@@ -402,7 +260,7 @@ Result<Descriptor> ParseDescriptor(std::string_view text, std::string_view origi
   try {
     Json json = ParseOnce(text);
     Descriptor descriptor;
-    const Node root{json, ""};
+    const JsonNode root{json, ""};
     ReadObject(root, Fields(), descriptor);
     CheckWhole(root, descriptor);
     if (IsReservedId(descriptor.id)) {

@@ -42,9 +42,9 @@ class Search {
       }
     }
     if (problem) {
-      m_report.rejected.push_back({folder, Error{kRootUnreadable,
-                                                 fmt::format("The folder {} could not be searched.", folder.string()),
-                                                 problem.message() + ".", "Check its permissions."}});
+      m_report.rejected.push_back(
+          {folder, Error{kRootUnreadable, fmt::format("The folder {} could not be searched.", folder.string()),
+                         problem.message() + ".", "Check its permissions."}});
     }
     std::sort(names.begin(), names.end());
     for (const fs::path& name : names) {

@@ -11,6 +11,9 @@
 namespace muster::plugins {
 namespace {
 
+/// Names overlap in a hostile file: without a bound, a small file could make a reader walk the same bytes for ever.
+constexpr std::size_t kMaxNameBytes = 1024;
+
 [[nodiscard]] Error NotALibrary(std::string_view name, std::string cause) {
   return Error{kNotALibrary, fmt::format("{} is no shared library.", name), std::move(cause),
                "Build or copy the library again; check that the file is complete."};
@@ -72,7 +75,9 @@ std::optional<std::span<const std::byte>> ElfFile::Range(std::uint64_t offset, s
   return m_file.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
 }
 
-std::string_view ElfFile::NameOf(const Elf64_Shdr& section) const noexcept { return TextAt(m_names, section.sh_name); }
+std::string_view ElfFile::NameOf(const Elf64_Shdr& section) const noexcept {
+  return TextAt(m_names, section.sh_name);
+}
 
 std::optional<std::span<const std::byte>> ElfFile::BytesOf(const Elf64_Shdr& section) const noexcept {
   return section.sh_type == SHT_NOBITS ? std::nullopt : Range(section.sh_offset, section.sh_size);
@@ -95,7 +100,7 @@ std::string_view ElfFile::TextAt(std::span<const std::byte> table, std::uint64_t
     return {};
   }
   const auto* text = reinterpret_cast<const char*>(table.data()) + offset;
-  const std::size_t room = table.size() - static_cast<std::size_t>(offset);
+  const std::size_t room = std::min(table.size() - static_cast<std::size_t>(offset), kMaxNameBytes);
   const void* end = std::memchr(text, '\0', room);
   return end == nullptr ? std::string_view{}
                         : std::string_view{text, static_cast<std::size_t>(static_cast<const char*>(end) - text)};

@@ -33,7 +33,7 @@ class ElfFile {
   [[nodiscard]] const Elf64_Shdr* FindSection(std::uint32_t type) const noexcept;
   [[nodiscard]] const Elf64_Shdr* FindSection(std::string_view name) const noexcept;
 
-  /// The zero-terminated text at `offset` of a table; empty when there is none.
+  /// The zero-terminated text at `offset` of a table; empty when there is none, or none that ends within 1 KiB.
   [[nodiscard]] static std::string_view TextAt(std::span<const std::byte> table, std::uint64_t offset) noexcept;
 
   /// The `index`-th T of `bytes`; the caller has checked that it is there.
@@ -45,7 +45,8 @@ class ElfFile {
   }
 
  private:
-  [[nodiscard]] std::optional<std::span<const std::byte>> Range(std::uint64_t offset, std::uint64_t size) const noexcept;
+  [[nodiscard]] std::optional<std::span<const std::byte>> Range(std::uint64_t offset,
+                                                                std::uint64_t size) const noexcept;
 
   std::span<const std::byte> m_file;
   std::vector<Elf64_Shdr> m_sections;

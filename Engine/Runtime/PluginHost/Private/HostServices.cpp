@@ -30,7 +30,9 @@ thread_local Sentence t_sentence{};
 }
 
 // A plugin is plain C to us: nothing may unwind through it.
-void WriteLog(void* host, std::uint32_t level, mu_text text) noexcept { GenerationServices::From(host).Write(level, text); }
+void WriteLog(void* host, std::uint32_t level, mu_text text) noexcept {
+  GenerationServices::From(host).Write(level, text);
+}
 
 void SetSentence(void*, mu_text sentence) {
   const std::string_view text = ToView(sentence);
@@ -81,26 +83,27 @@ mu_status GetBoolean(void* host, const char* key, std::uint8_t* out) {
 }
 
 mu_status GetText(void* host, const char* key, mu_text* out) {
-  return GetSetting<std::string>(host, key, out,
-                                 [](const std::string& value) { return mu_text{value.data(), value.size()}; });
+  return GetSetting<std::string>(host, key, out, [](const std::string& value) {
+    return mu_text{value.data(), value.size()};
+  });
 }
 
-std::uint64_t NowNs(void* host) { return GenerationServices::From(host).NowNs(); }
+std::uint64_t NowNs(void* host) {
+  return GenerationServices::From(host).NowNs();
+}
 
 mu_status QueryIds(void* host, const mu_sphere_query* queries, std::uint32_t count, std::uint32_t* slots,
                    std::uint32_t capacity, mu_id_query_result* results) noexcept {
   IHostSpatial* spatial = GenerationServices::From(host).Spatial();
-  return spatial == nullptr
-             ? MU_E_NOT_SUPPORTED
-             : spatial->QueryIds(std::span{queries, std::size_t{count}}, slots, capacity, results);
+  return spatial == nullptr ? MU_E_NOT_SUPPORTED
+                            : spatial->QueryIds(std::span{queries, std::size_t{count}}, slots, capacity, results);
 }
 
 mu_status QueryNearest(void* host, const mu_nearest_query* queries, std::uint32_t count, std::uint32_t* slots,
                        std::uint32_t capacity, mu_nearest_result* results) noexcept {
   IHostSpatial* spatial = GenerationServices::From(host).Spatial();
-  return spatial == nullptr
-             ? MU_E_NOT_SUPPORTED
-             : spatial->QueryNearest(std::span{queries, std::size_t{count}}, slots, capacity, results);
+  return spatial == nullptr ? MU_E_NOT_SUPPORTED
+                            : spatial->QueryNearest(std::span{queries, std::size_t{count}}, slots, capacity, results);
 }
 
 constexpr mu_host_log_v0 kLog{sizeof(mu_host_log_v0), 0, &WriteLog};
@@ -118,8 +121,8 @@ const void* Service(void*, const char* id) {
                                                                           {MU_HOST_CONFIG_V0, &kConfig},
                                                                           {MU_HOST_CLOCK_V0, &kClock},
                                                                           {MU_HOST_SPATIAL_V0, &kSpatial}}};
-  const auto* found = std::find_if(services.begin(), services.end(),
-                                   [wanted](const auto& service) { return service.first == wanted; });
+  const auto* found =
+      std::find_if(services.begin(), services.end(), [wanted](const auto& service) { return service.first == wanted; });
   return found == services.end() ? nullptr : found->second;
 }
 
@@ -142,8 +145,12 @@ const void* Service(void*, const char* id) {
 
 }  // namespace
 
-std::string_view LastSentence() noexcept { return {t_sentence.text.data(), t_sentence.size}; }
-void ClearLastSentence() noexcept { t_sentence.size = 0; }
+std::string_view LastSentence() noexcept {
+  return {t_sentence.text.data(), t_sentence.size};
+}
+void ClearLastSentence() noexcept {
+  t_sentence.size = 0;
+}
 
 GenerationServices::GenerationServices(Logger log, const IClock& clock, SpatialService& spatial,
                                        PluginSettings settings, std::uint64_t memoryBudgetBytes)
@@ -169,7 +176,7 @@ void* GenerationServices::Allocate(std::uint64_t sizeBytes, std::uint64_t alignm
       return nullptr;
     }
   } while (!m_allocated.compare_exchange_weak(held, held + sizeBytes, std::memory_order_relaxed));
-  void* block = ::operator new(static_cast<std::size_t>(sizeBytes), std::align_val_t{alignment}, std::nothrow);
+  void* block = ::operator new (static_cast<std::size_t>(sizeBytes), std::align_val_t{alignment}, std::nothrow);
   if (block == nullptr) {
     m_allocated.fetch_sub(sizeBytes, std::memory_order_relaxed);
   }
@@ -178,7 +185,7 @@ void* GenerationServices::Allocate(std::uint64_t sizeBytes, std::uint64_t alignm
 
 void GenerationServices::Release(void* block, std::uint64_t sizeBytes, std::uint64_t alignment) noexcept {
   if (block != nullptr) {
-    ::operator delete(block, static_cast<std::size_t>(sizeBytes), std::align_val_t{alignment});
+    ::operator delete (block, static_cast<std::size_t>(sizeBytes), std::align_val_t{alignment});
     m_allocated.fetch_sub(sizeBytes, std::memory_order_relaxed);
   }
 }

@@ -20,6 +20,9 @@ namespace {
 /// More names than this in a message help nobody.
 constexpr std::size_t kNamesInMessage = 3;
 
+/// More names than this are not kept: a plugin has one, and a hostile file could make every one of them long.
+constexpr std::size_t kMaxNamesKept = 16384;
+
 [[nodiscard]] std::optional<mu_note> ReadNote(const ElfFile& elf) {
   const Elf64_Shdr* section = elf.FindSection(std::string_view{".note.muster"});
   if (section == nullptr) {
@@ -58,10 +61,12 @@ void ReadSymbols(const ElfFile& elf, LibraryFacts& facts) {
       facts.hasThreadDestructors |= name == "__cxa_thread_atexit" || name == "__cxa_thread_atexit_impl";
       continue;
     }
-    if (binding == STB_GNU_UNIQUE) {
+    if (binding == STB_GNU_UNIQUE && facts.uniqueSymbols.size() < kMaxNamesKept) {
       facts.uniqueSymbols.emplace_back(name);
     }
-    if (binding != STB_LOCAL && (visibility == STV_DEFAULT || visibility == STV_PROTECTED)) {
+    const bool isKept = facts.exports.size() < kMaxNamesKept || name == MU_ENTRY_SYMBOL;
+    const bool isVisible = visibility == STV_DEFAULT || visibility == STV_PROTECTED;
+    if (binding != STB_LOCAL && isVisible && isKept) {
       facts.exports.emplace_back(name);
     }
   }
@@ -98,7 +103,8 @@ template <std::size_t Size>
 
 [[nodiscard]] std::string FirstOf(const std::vector<std::string>& names) {
   const std::size_t shown = std::min(names.size(), kNamesInMessage);
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  std::string text =
+      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
   return shown == names.size() ? text : fmt::format("{} and {} more", text, names.size() - shown);
 }
 
@@ -123,7 +129,8 @@ class Judgement {
 
  private:
   [[nodiscard]] Error Make(const ErrorCode& code, std::string cause, std::string action) const {
-    return Error{code, fmt::format("The library of {} {} was refused.", m_descriptor.id, m_descriptor.version.ToString()),
+    return Error{code,
+                 fmt::format("The library of {} {} was refused.", m_descriptor.id, m_descriptor.version.ToString()),
                  std::move(cause), std::move(action)};
   }
   void Fail(const ErrorCode& code, std::string cause, std::string action) {
@@ -183,8 +190,8 @@ class Judgement {
       const std::uint64_t theirs = (std::uint64_t{entry->layout_hash_high} << 32) | entry->layout_hash_low;
       if (theirs != *ours) {
         Fail(kLayoutMismatch,
-             fmt::format("The layout of {} has changed: the plugin was built against {:016x}, this host has {:016x}.", id,
-                         theirs, *ours),
+             fmt::format("The layout of {} has changed: the plugin was built against {:016x}, this host has {:016x}.",
+                         id, theirs, *ours),
              "Build the plugin against this engine's headers.");
       }
     }

@@ -88,8 +88,7 @@ Result<std::unique_ptr<PluginHost>> PluginHost::Create(PluginHostConfig config, 
   }
   PluginLoader::Options options{TrustedOwners::OfThisProcess(), config.strict, config.settings,
                                 config.memoryBudgetBytes};
-  auto state =
-      std::make_unique<State>(std::move(config), std::move(options), std::move(copies).Value(), logger, clock);
+  auto state = std::make_unique<State>(std::move(config), std::move(options), std::move(copies).Value(), logger, clock);
   return std::unique_ptr<PluginHost>{new PluginHost{std::move(state)}};
 }
 
@@ -193,9 +192,9 @@ Result<PluginHost::GenerationPointer> PluginHost::Load(std::string_view id) {
   DiscoverAndResolve();
   const PluginReport* report = m_state->report.Find(id);
   if (report == nullptr) {
-    const auto rejected = std::find_if(
-        m_state->discovery.rejected.begin(), m_state->discovery.rejected.end(),
-        [id](const RejectedPlugin& candidate) { return candidate.path.filename().string() == id; });
+    const auto rejected =
+        std::find_if(m_state->discovery.rejected.begin(), m_state->discovery.rejected.end(),
+                     [id](const RejectedPlugin& candidate) { return candidate.path.filename().string() == id; });
     return rejected == m_state->discovery.rejected.end() ? NotFound(id) : rejected->error;
   }
   if (report->verdict == PluginVerdict::Failed) {
@@ -250,8 +249,8 @@ Result<PluginHost::GenerationPointer> PluginHost::LoadReplacement(std::string_vi
     return std::move(plugin).Failure();
   }
   const GenerationPointer present = m_state->Newest(plugin->descriptor.id);
-  if (present != nullptr && (present->Description().hotReload == HotReload::None ||
-                             plugin->descriptor.hotReload == HotReload::None)) {
+  if (present != nullptr &&
+      (present->Description().hotReload == HotReload::None || plugin->descriptor.hotReload == HotReload::None)) {
     return Error{kNotReloadable, fmt::format("The plugin {} was not replaced.", present->Id()),
                  "Its plugin.json says hot_reload \"none\".", "Restart the server to load the new version."};
   }
@@ -290,11 +289,21 @@ Result<void> PluginHost::Retire(GenerationPointer generation) {
   return m_state->loader.Unload(*generation);
 }
 
-ProviderCatalog& PluginHost::Catalog() noexcept { return m_state->catalog; }
-SpatialService& PluginHost::Spatial() noexcept { return m_state->spatial; }
-std::vector<PluginHost::GenerationPointer> PluginHost::Generations() const { return m_state->generations; }
-const std::vector<RejectedPlugin>& PluginHost::Rejected() const noexcept { return m_state->discovery.rejected; }
-const ResolveReport& PluginHost::Report() const noexcept { return m_state->report; }
+ProviderCatalog& PluginHost::Catalog() noexcept {
+  return m_state->catalog;
+}
+SpatialService& PluginHost::Spatial() noexcept {
+  return m_state->spatial;
+}
+std::vector<PluginHost::GenerationPointer> PluginHost::Generations() const {
+  return m_state->generations;
+}
+const std::vector<RejectedPlugin>& PluginHost::Rejected() const noexcept {
+  return m_state->discovery.rejected;
+}
+const ResolveReport& PluginHost::Report() const noexcept {
+  return m_state->report;
+}
 
 PluginLock PluginHost::Lock() const {
   std::vector<LockEntry> entries;

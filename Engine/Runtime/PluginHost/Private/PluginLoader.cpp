@@ -40,18 +40,20 @@ namespace {
   std::uint32_t structSize = 0;
   std::memcpy(&structSize, table, sizeof(structSize));
   if (structSize < expectedBytes) {
-    return LoadError(kStructTooSmall, descriptor,
-                     fmt::format("Its table of {} has {} bytes, needed are {}.", interfaceId, structSize, expectedBytes),
-                     "Build the plugin against this engine's headers and set struct_size to sizeof the table.");
+    return LoadError(
+        kStructTooSmall, descriptor,
+        fmt::format("Its table of {} has {} bytes, needed are {}.", interfaceId, structSize, expectedBytes),
+        "Build the plugin against this engine's headers and set struct_size to sizeof the table.");
   }
   const auto* bytes = static_cast<const std::byte*>(table);
   for (std::size_t offset = 2 * sizeof(std::uint32_t); offset < expectedBytes; offset += sizeof(void*)) {
     void* function = nullptr;
     std::memcpy(&function, bytes + offset, sizeof(function));
     if (function == nullptr) {
-      return LoadError(kFunctionMissing, descriptor,
-                       fmt::format("Function {} of its table of {} is null.", (offset - 8) / sizeof(void*), interfaceId),
-                       "Fill every function of the table.");
+      return LoadError(
+          kFunctionMissing, descriptor,
+          fmt::format("Function {} of its table of {} is null.", (offset - 8) / sizeof(void*), interfaceId),
+          "Fill every function of the table.");
     }
   }
   return {};
@@ -71,7 +73,7 @@ namespace {
 
 /// Names that belong to the system: a plugin under one of them is a mistake or worse.
 [[nodiscard]] bool IsReservedLibraryName(std::string_view name) noexcept {
-  constexpr std::array<std::string_view, 9> kReserved{"libc",      "libm",     "libdl",  "libpthread", "librt",
+  constexpr std::array<std::string_view, 9> kReserved{"libc",      "libm",     "libdl",    "libpthread",     "librt",
                                                       "libstdc++", "libgcc_s", "ld-linux", "ld-linux-x86-64"};
   const std::string_view stem = name.substr(0, name.find(".so"));
   return std::find(kReserved.begin(), kReserved.end(), stem) != kReserved.end();
@@ -171,10 +173,10 @@ Result<void> PluginLoader::CheckEntry(Internals& internals) const {
   entry->identity(&identity);
   internals.identity = PluginIdentity{Copied(identity.id), Copied(identity.version), Copied(identity.build)};
   if (internals.identity.id != descriptor.id || internals.identity.version != descriptor.version.ToString()) {
-    return LoadError(kIdMismatch, descriptor,
-                     fmt::format("The running code says that it is {} {}.", internals.identity.id,
-                                 internals.identity.version),
-                     "Build again, so that descriptor and library are of one make.");
+    return LoadError(
+        kIdMismatch, descriptor,
+        fmt::format("The running code says that it is {} {}.", internals.identity.id, internals.identity.version),
+        "Build again, so that descriptor and library are of one make.");
   }
   return {};
 }
@@ -267,12 +269,12 @@ Result<void> PluginLoader::Unload(const PluginGeneration& generation) {
   const bool isMapped = SharedLibrary::IsMapped(internals.shadowPath);
   m_copies.Remove(internals.shadowPath);
   if (isMapped) {
-    return Error{kImageStillMapped,
-                 fmt::format("The plugin {}, generation {}, cannot be unloaded.", name, internals.number),
-                 "It is deinitialised, but the loader keeps its image: unique symbols, a thread_local destructor of a "
-                 "living thread, or somebody else who opened it.",
-                 "The process goes on and grows with each reload; restart it at leisure, and see that the plugin passes "
-                 "its checks."};
+    return Error{
+        kImageStillMapped, fmt::format("The plugin {}, generation {}, cannot be unloaded.", name, internals.number),
+        "It is deinitialised, but the loader keeps its image: unique symbols, a thread_local destructor of a "
+        "living thread, or somebody else who opened it.",
+        "The process goes on and grows with each reload; restart it at leisure, and see that the plugin passes "
+        "its checks."};
   }
   m_log.Info("unloaded {}, generation {}", name, internals.number);
   return {};

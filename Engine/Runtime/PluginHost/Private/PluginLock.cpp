@@ -136,8 +136,8 @@ std::vector<std::string> DescribeDifferences(const PluginLock& ours, const Plugi
       continue;
     }
     if (our->version != their->version) {
-      differences.push_back(fmt::format("{} is {} here and {} there.", our->id, our->version.ToString(),
-                                        their->version.ToString()));
+      differences.push_back(
+          fmt::format("{} is {} here and {} there.", our->id, our->version.ToString(), their->version.ToString()));
     } else if (our->descriptorDigest != their->descriptorDigest || our->wireAffecting != their->wireAffecting) {
       differences.push_back(fmt::format("{} {} has another plugin.json there.", our->id, our->version.ToString()));
     } else if (our->librarySha256 != their->librarySha256) {

@@ -32,7 +32,9 @@ constexpr std::string_view kPrefix = "muster-plugins-";
                "executable code."};
 }
 
-[[nodiscard]] std::string SystemText(int code) { return std::system_category().message(code) + "."; }
+[[nodiscard]] std::string SystemText(int code) {
+  return std::system_category().message(code) + ".";
+}
 
 /// The process in a folder's name `muster-plugins-<pid>-<random>`.
 [[nodiscard]] std::optional<pid_t> OwnerOf(std::string_view name) {
@@ -157,6 +159,8 @@ Result<fs::path> PrivateCopies::Write(std::string_view pluginId, std::uint64_t g
   return path;
 }
 
-void PrivateCopies::Remove(const fs::path& copy) const noexcept { ::unlink(copy.c_str()); }
+void PrivateCopies::Remove(const fs::path& copy) const noexcept {
+  ::unlink(copy.c_str());
+}
 
 }  // namespace muster::plugins

@@ -125,14 +125,14 @@ class Resolution {
       }
       const Descriptor& descriptor = *candidate.descriptor;
       if (m_options.apiLevel < descriptor.engine.min || m_options.apiLevel > descriptor.engine.max) {
-        candidate.Fail(DependencyError(
-            kApiLevel, descriptor,
-            descriptor.engine.max == UINT32_MAX
-                ? fmt::format("It wants API level {} or later; this host has {}.", descriptor.engine.min,
-                              m_options.apiLevel)
-                : fmt::format("It works with API levels {} to {}; this host has {}.", descriptor.engine.min,
-                              descriptor.engine.max, m_options.apiLevel),
-            "Install a version of the plugin that is made for this engine."));
+        candidate.Fail(
+            DependencyError(kApiLevel, descriptor,
+                            descriptor.engine.max == UINT32_MAX
+                                ? fmt::format("It wants API level {} or later; this host has {}.",
+                                              descriptor.engine.min, m_options.apiLevel)
+                                : fmt::format("It works with API levels {} to {}; this host has {}.",
+                                              descriptor.engine.min, descriptor.engine.max, m_options.apiLevel),
+                            "Install a version of the plugin that is made for this engine."));
       }
       if (descriptor.libraries.find(m_options.platform) == descriptor.libraries.end()) {
         std::string have;
@@ -150,8 +150,9 @@ class Resolution {
 
   /// The one candidate that bears the id, wherever it stands.
   [[nodiscard]] std::optional<std::size_t> FindId(std::string_view id) const {
-    const auto found = std::lower_bound(m_candidates.begin(), m_candidates.end(), id,
-                                        [](const Candidate& c, std::string_view wanted) { return c.report.id < wanted; });
+    const auto found =
+        std::lower_bound(m_candidates.begin(), m_candidates.end(), id,
+                         [](const Candidate& c, std::string_view wanted) { return c.report.id < wanted; });
     if (found == m_candidates.end() || found->report.id != id) {
       return std::nullopt;
     }
@@ -164,11 +165,10 @@ class Resolution {
     for (const PluginReference& reference : descriptor.depends.required) {
       const auto target = FindId(reference.id);
       if (!target) {
-        candidate.Fail(DependencyError(
-            kDependencyMissing, descriptor,
-            fmt::format("It requires {} {}, which is nowhere in the plugin roots.", reference.id,
-                        reference.versions.ToString()),
-            fmt::format("Install {}, or disable {}.", reference.id, descriptor.id)));
+        candidate.Fail(DependencyError(kDependencyMissing, descriptor,
+                                       fmt::format("It requires {} {}, which is nowhere in the plugin roots.",
+                                                   reference.id, reference.versions.ToString()),
+                                       fmt::format("Install {}, or disable {}.", reference.id, descriptor.id)));
         continue;
       }
       if (m_candidates[*target].report.verdict == PluginVerdict::Skipped) {
@@ -205,12 +205,11 @@ class Resolution {
     if (reference.versions.Contains(present)) {
       return true;
     }
-    candidate.Fail(DependencyError(
-        kVersionOutOfRange, *candidate.descriptor,
-        fmt::format("It {} {} {}; installed is {}.", verb, reference.id, reference.versions.ToString(),
-                    present.ToString()),
-        fmt::format("Install a version of {} in that range, or another version of {}.", reference.id,
-                    candidate.report.id)));
+    candidate.Fail(DependencyError(kVersionOutOfRange, *candidate.descriptor,
+                                   fmt::format("It {} {} {}; installed is {}.", verb, reference.id,
+                                               reference.versions.ToString(), present.ToString()),
+                                   fmt::format("Install a version of {} in that range, or another version of {}.",
+                                               reference.id, candidate.report.id)));
     return false;
   }
 
@@ -222,11 +221,11 @@ class Resolution {
           !reference.versions.Contains(m_candidates[*target].report.version)) {
         continue;
       }
-      candidate.Fail(DependencyError(
-          kConflict, *candidate.descriptor,
-          fmt::format("It does not run beside {} {}, and {} is installed.", reference.id,
-                      reference.versions.ToString(), NameOf(*m_candidates[*target].descriptor)),
-          fmt::format("Disable {} or {}.", candidate.report.id, reference.id)));
+      candidate.Fail(
+          DependencyError(kConflict, *candidate.descriptor,
+                          fmt::format("It does not run beside {} {}, and {} is installed.", reference.id,
+                                      reference.versions.ToString(), NameOf(*m_candidates[*target].descriptor)),
+                          fmt::format("Disable {} or {}.", candidate.report.id, reference.id)));
     }
   }
 
@@ -261,7 +260,8 @@ class Resolution {
   }
 
   void FailCycle(const std::vector<std::pair<std::size_t, std::size_t>>& path, std::size_t start) {
-    const auto first = std::find_if(path.begin(), path.end(), [start](const auto& step) { return step.first == start; });
+    const auto first =
+        std::find_if(path.begin(), path.end(), [start](const auto& step) { return step.first == start; });
     std::vector<std::size_t> members;
     std::transform(first, path.end(), std::back_inserter(members), [](const auto& step) { return step.first; });
     // Written from its smallest id, so that one cycle always reads the same.
@@ -289,10 +289,10 @@ class Resolution {
         }
         for (const std::size_t required : candidate.requires_) {
           if (!m_candidates[required].IsLoaded()) {
-            candidate.Fail(DependencyError(kDependencyMissing, *candidate.descriptor,
-                                           fmt::format("It requires {}, which failed itself.",
-                                                       m_candidates[required].report.id),
-                                           fmt::format("See the error of {}.", m_candidates[required].report.id)));
+            candidate.Fail(
+                DependencyError(kDependencyMissing, *candidate.descriptor,
+                                fmt::format("It requires {}, which failed itself.", m_candidates[required].report.id),
+                                fmt::format("See the error of {}.", m_candidates[required].report.id)));
             changed = true;
           }
         }

@@ -20,7 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[nodiscard]] std::string SystemText(int code) { return std::system_category().message(code); }
+[[nodiscard]] std::string SystemText(int code) {
+  return std::system_category().message(code);
+}
 
 [[nodiscard]] Error Unsafe(const fs::path& path, std::string cause, std::string action) {
   return Error{kUnsafePath, fmt::format("{} was refused before anything of it was read as code.", path.string()),
@@ -33,9 +35,10 @@ enum class Place { Inside, Root, AboveRoot };
 [[nodiscard]] std::optional<Error> JudgeStat(const fs::path& path, const struct stat& status, Place place,
                                              const TrustedOwners& owners) {
   if (!owners.Contains(status.st_uid)) {
-    return Unsafe(path, fmt::format("It belongs to user {}, who is neither root nor whoever owns or runs this program.",
-                                    status.st_uid),
-                  "Give it to the user who runs the program (chown), or move the plugin elsewhere.");
+    return Unsafe(
+        path,
+        fmt::format("It belongs to user {}, who is neither root nor whoever owns or runs this program.", status.st_uid),
+        "Give it to the user who runs the program (chown), or move the plugin elsewhere.");
   }
   const bool isWritableForAll = (status.st_mode & S_IWOTH) != 0;
   const bool isStickyAncestor = place == Place::AboveRoot && (status.st_mode & S_ISVTX) != 0;
@@ -154,9 +157,10 @@ Result<fs::path> CheckRoot(const fs::path& root, const TrustedOwners& owners) {
 Result<fs::path> CheckInside(const fs::path& root, const fs::path& relative, const TrustedOwners& owners) {
   const bool climbs = std::any_of(relative.begin(), relative.end(), [](const fs::path& part) { return part == ".."; });
   if (relative.empty() || !relative.is_relative() || climbs) {
-    return Unsafe(relative, fmt::format("It does not name a file below {}: it is empty, absolute or has '..' in it.",
-                                        root.string()),
-                  "Name the file relative to the plugin's folder.");
+    return Unsafe(
+        relative,
+        fmt::format("It does not name a file below {}: it is empty, absolute or has '..' in it.", root.string()),
+        "Name the file relative to the plugin's folder.");
   }
   std::error_code problem;
   const fs::path canonical = fs::canonical(root / relative, problem);
@@ -165,8 +169,8 @@ Result<fs::path> CheckInside(const fs::path& root, const fs::path& relative, con
                  problem.message() + ".", "Build or install the plugin, or correct the path."};
   }
   if (!IsBelow(canonical, root)) {
-    return Unsafe(root / relative, fmt::format("A link on the way leads out of {}, to {}.", root.string(),
-                                               canonical.string()),
+    return Unsafe(root / relative,
+                  fmt::format("A link on the way leads out of {}, to {}.", root.string(), canonical.string()),
                   "Put the file itself below the plugin root, or configure a root where it lies.");
   }
   fs::path folder = fs::is_directory(canonical, problem) ? canonical : canonical.parent_path();

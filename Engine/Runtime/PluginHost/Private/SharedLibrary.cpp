@@ -46,7 +46,9 @@ struct SharedLibrary::Handle {
 };
 
 SharedLibrary::SharedLibrary(std::unique_ptr<Handle> handle) : m_handle{std::move(handle)} {}
-SharedLibrary::~SharedLibrary() { Unload(); }
+SharedLibrary::~SharedLibrary() {
+  Unload();
+}
 
 Result<std::unique_ptr<SharedLibrary>> SharedLibrary::Load(const std::filesystem::path& path) {
   auto handle = std::make_unique<Handle>();
@@ -66,7 +68,9 @@ const mu_plugin_entry* SharedLibrary::Entry() const {
   return &m_handle->library.get<const mu_plugin_entry>(MU_ENTRY_SYMBOL);
 }
 
-void SharedLibrary::Unload() noexcept { m_handle->library.unload(); }
+void SharedLibrary::Unload() noexcept {
+  m_handle->library.unload();
+}
 
 void SharedLibrary::Pin() noexcept {
   if (m_handle->library.is_loaded()) {

@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t kMaxVersionCharacters = 31;
 constexpr std::size_t kMaxRangeCharacters = 256;
 
-[[nodiscard]] bool IsDigit(char letter) noexcept { return letter >= '0' && letter <= '9'; }
+[[nodiscard]] bool IsDigit(char letter) noexcept {
+  return letter >= '0' && letter <= '9';
+}
 
 /// A number without leading zeros at the start of `text`, which moves behind it.
 [[nodiscard]] std::optional<std::uint32_t> TakeNumber(std::string_view& text) {

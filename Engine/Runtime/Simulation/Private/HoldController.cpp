@@ -14,7 +14,7 @@
 namespace muster::simulation {
 namespace {
 
-constexpr float kOrbitTangent = 0.45F;  ///< radians
+constexpr float kOrbitTangent = 0.9F;  ///< of the bank of the orbit
 constexpr float kSteepestBank = 0.95F;
 constexpr float kLeastRadius = 1'500.0F;  ///< metres
 constexpr float kFlyingSpeed = 15.0F;     ///< m/s; slower than this a craft is parked and stays so
@@ -73,10 +73,11 @@ mu_control Steer(const Agent& agent) {
   const float bank = Atan2(-agent.right.y, agent.up.y);
   const float climb = std::clamp(-0.2F * agent.fromHome.y, -kClimbLimit, kClimbLimit);
   const float climbError = climb - agent.velocity.y;
-  const float load = std::clamp((1.0F + 0.1F * climbError) / std::max(agent.up.y, 0.5F), 0.0F, 3.0F);
+  const float load = std::clamp((1.0F + 0.12F * climbError) / std::max(agent.up.y, 0.5F), 0.0F, 3.0F);
   const float pitchRate = motion::kGravity * (load - agent.up.y) / agent.speed;
-  control.throttle = std::clamp(0.6F + 0.04F * climbError, 0.2F, 1.0F);
-  control.elevator = std::clamp(4.0F * (pitchRate - agent.angular.x) + 0.1F * (load - 1.0F), -0.8F, 0.8F);
+  control.throttle = std::clamp(0.55F + 0.04F * climbError, 0.2F, 1.0F);
+  // Without a memory there is no trim: the share of the load that the rate error would leave is fed forward.
+  control.elevator = std::clamp(1.5F * (pitchRate - agent.angular.x) + 0.25F * (load - 1.0F), -0.8F, 0.8F);
   control.aileron = std::clamp(1.2F * (WantedBank(agent) - bank) + 0.3F * agent.angular.z, -1.0F, 1.0F);
   return control;
 }
@@ -88,7 +89,7 @@ class HoldController {
     if (index != 0) {
       return MU_E_INVALID_ARGUMENT;
     }
-    info = mu_controller_info{plugin::ToText("hold"), 0, 0, 4, 0};
+    info = mu_controller_info{plugin::ToText("hold"), 0, 0, 2, 0};
     return MU_OK;
   }
   void Think(const mu_think_batch& batch) {

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 Muster contributors
+// SPDX-License-Identifier: MIT
+//
+// The same world for any number of workers: one digest after 1,200 ticks with 500 agents of both kinds.
+
+#include "Unit/Simulation/SteppedWorld.h"
+
+#include "Core/Random.h"
+
+#include <cstdio>
+
+namespace muster::simulation {
+namespace {
+
+struct Outcome {
+  std::uint64_t digest = 0;
+  std::uint32_t alive = 0;
+  std::uint64_t contacts = 0;
+};
+
+/// A dense disc, so that there are collisions, deaths and births as well as flight.
+Outcome Simulate(unsigned workers, int ticks) {
+  test::SteppedWorld world{{.workers = workers}};
+  world.SpawnLoad({.count = 500, .spreadKm = 3.0, .mix = "loiter:50,pursuit:40,hold:10"});
+  Random random{99};
+  for (int tick = 0; tick < ticks; ++tick) {
+    if (tick % 40 == 0) {
+      const auto victim = static_cast<std::uint32_t>(random.NextBelow(500));
+      world.simulation.RequestDespawn(world.simulation.Store().HandleAt(victim));
+      world.simulation.QueueSpawn({.archetype = world.Archetype("builtin:trainer"),
+                                   .position = {random.NextBetween(-3'000.0, 3'000.0), 500.0, 0.0},
+                                   .speedMps = 150.0F,
+                                   .controller = *world.controllers.Find("loiter")});
+    }
+    world.Run(1);
+  }
+  return {world.simulation.StateDigest(), world.simulation.Store().LiveCount(), world.collision->Contacts()};
+}
+
+TEST(SimulationDeterminism, OneDigestAtAnyNumberOfWorkers) {
+  constexpr int ticks = 1'200;
+  const Outcome reference = Simulate(1, ticks);
+  std::printf("1 worker: digest %016llx, %u alive, %llu contacts\n", static_cast<unsigned long long>(reference.digest),
+              reference.alive, static_cast<unsigned long long>(reference.contacts));
+  EXPECT_GT(reference.alive, 100U);
+  EXPECT_GT(reference.contacts, 10U) << "collisions must be part of what is compared";
+  for (const unsigned workers : {2U, 3U, 4U, 7U, 8U}) {
+    const Outcome outcome = Simulate(workers, ticks);
+    EXPECT_EQ(outcome.digest, reference.digest) << workers << " workers";
+    EXPECT_EQ(outcome.alive, reference.alive) << workers << " workers";
+    EXPECT_EQ(outcome.contacts, reference.contacts) << workers << " workers";
+  }
+}
+
+TEST(SimulationDeterminism, TheDigestSeesOneStrayBit) {
+  test::SteppedWorld world;
+  world.SpawnLoad({.count = 500, .spreadKm = 3.0});
+  world.Run(10);
+  const std::uint64_t before = world.simulation.StateDigest();
+  world.simulation.Store().Column(world.simulation.Columns().velocityY)[250] += 1e-6F;
+  EXPECT_NE(world.simulation.StateDigest(), before);
+}
+
+TEST(SimulationDeterminism, EveryTickOfTwoWorldsAgrees) {
+  test::SteppedWorld serial{{.workers = 1}};
+  test::SteppedWorld parallel{{.workers = 4}};
+  for (test::SteppedWorld* world : {&serial, &parallel}) {
+    world->SpawnLoad({.count = 3'000, .spreadKm = 8.0, .mix = "loiter:60,pursuit:25"});
+  }
+  for (int tick = 1; tick <= 90; ++tick) {
+    serial.Run(1);
+    parallel.Run(1);
+    ASSERT_EQ(serial.simulation.StateDigest(), parallel.simulation.StateDigest()) << "tick " << tick;
+  }
+}
+
+}  // namespace
+}  // namespace muster::simulation
