@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -227,10 +228,12 @@ void GameServer::BuildPipeline() {
   m_pipeline = std::make_unique<simulation::TickPipeline>(m_timings, m_clock);
   m_pipeline->Add(std::make_unique<SessionsStage>(*m_sessions, *m_players, *m_simulation));
   m_pipeline->Add(std::make_unique<simulation::MaintenanceStage>(*m_simulation, *m_spatial));
-  m_pipeline->Add(
-      std::make_unique<simulation::AiStage>(*m_simulation, *m_controllers, m_plugins->Spatial(), *m_spatial));
-  m_pipeline->Add(std::make_unique<simulation::IntegrateStage>(*m_simulation));
-  m_pipeline->Add(std::make_unique<simulation::CollisionStage>(*m_simulation, *m_spatial));
+  const auto addPausable = [this](std::unique_ptr<simulation::IStage> stage) {
+    m_pipeline->Add(std::make_unique<PausableStage>(std::move(stage), m_isPaused));
+  };
+  addPausable(std::make_unique<simulation::AiStage>(*m_simulation, *m_controllers, m_plugins->Spatial(), *m_spatial));
+  addPausable(std::make_unique<simulation::IntegrateStage>(*m_simulation));
+  addPausable(std::make_unique<simulation::CollisionStage>(*m_simulation, *m_spatial));
   m_pipeline->Add(std::move(replicate));
 }
 
@@ -261,7 +264,12 @@ Result<plugins::Provider<Table>> GameServer::Prepare(std::string_view idOrFolder
   if (idOrFolder.starts_with("builtin.")) {
     return catalog.Find<Table>(idOrFolder);
   }
-  auto generation = m_plugins->LoadReplacement(idOrFolder);
+  // A plugin that an earlier swap retired is loaded anew; one that is loaded gets a further generation.
+  const auto loaded = m_plugins->Generations();
+  const bool isRetired =
+      !idOrFolder.starts_with('/') &&
+      std::none_of(loaded.begin(), loaded.end(), [&](const auto& candidate) { return candidate->Id() == idOrFolder; });
+  auto generation = isRetired ? m_plugins->Load(idOrFolder) : m_plugins->LoadReplacement(idOrFolder);
   if (!generation) {
     return std::move(generation).Failure();
   }

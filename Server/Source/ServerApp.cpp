@@ -263,10 +263,15 @@ int App::Run() {
 
 }  // namespace
 
+std::string ConfigReference() {
+  return "# Server configuration\n\nMade by `muster-server --print-config-reference`.\n\n" +
+         config::MarkdownReference(MakeServerSchema().Keys());
+}
+
 int RunServer(const CommandLine& commandLine) {
   const auto schema = MakeServerSchema();
   if (commandLine.printReference) {
-    Say(config::MarkdownReference(schema.Keys()));
+    Say(ConfigReference());
     return 0;
   }
   config::Loaded loaded = config::Load(schema.Keys(), commandLine.sources);

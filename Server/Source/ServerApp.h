@@ -30,6 +30,9 @@ struct CommandLine {
   std::filesystem::path addressFile;  ///< the address really bound is written there; empty: nowhere
 };
 
+/// Docs/Reference/ServerConfig.md. [any]
+std::string ConfigReference();
+
 /// Runs until told to stop; the exit status. [main]
 int RunServer(const CommandLine& commandLine);
 

@@ -18,12 +18,16 @@ struct Outcome {
   std::uint64_t contacts = 0;
 };
 
-/// A dense disc, so that there are collisions, deaths and births as well as flight.
-Outcome Simulate(unsigned workers, int ticks) {
+Outcome OutcomeOf(test::SteppedWorld& world) {
+  return {world.simulation.StateDigest(), world.simulation.Store().LiveCount(), world.collision->Contacts()};
+}
+
+/// A dense disc, with deaths and births as well as flight.
+Outcome FlyAndChurn(unsigned workers) {
   test::SteppedWorld world{{.workers = workers}};
   world.SpawnLoad({.count = 500, .spreadKm = 3.0, .mix = "loiter:50,pursuit:40,hold:10"});
   Random random{99};
-  for (int tick = 0; tick < ticks; ++tick) {
+  for (int tick = 0; tick < 1'200; ++tick) {
     if (tick % 40 == 0) {
       const auto victim = static_cast<std::uint32_t>(random.NextBelow(500));
       world.simulation.RequestDespawn(world.simulation.Store().HandleAt(victim));
@@ -34,22 +38,38 @@ Outcome Simulate(unsigned workers, int ticks) {
     }
     world.Run(1);
   }
-  return {world.simulation.StateDigest(), world.simulation.Store().LiveCount(), world.collision->Contacts()};
+  return OutcomeOf(world);
 }
 
-TEST(SimulationDeterminism, OneDigestAtAnyNumberOfWorkers) {
-  constexpr int ticks = 1'200;
-  const Outcome reference = Simulate(1, ticks);
-  std::printf("1 worker: digest %016llx, %u alive, %llu contacts\n", static_cast<unsigned long long>(reference.digest),
-              reference.alive, static_cast<unsigned long long>(reference.contacts));
+/// So many in so little room that every stage has work worth sharing, the narrow phase too, and contacts chain.
+Outcome Crowd(unsigned workers) {
+  test::SteppedWorld world{{.workers = workers}};
+  world.SpawnLoad({.count = 4'000, .spreadKm = 0.25, .mix = "loiter:60,pursuit:40"});
+  world.Run(40);
+  return OutcomeOf(world);
+}
+
+void ExpectSameAtAnyNumberOfWorkers(Outcome (*simulate)(unsigned), const char* what, std::uint64_t leastContacts) {
+  const Outcome reference = simulate(1);
+  std::printf("%s, 1 worker: digest %016llx, %u alive, %llu contacts\n", what,
+              static_cast<unsigned long long>(reference.digest), reference.alive,
+              static_cast<unsigned long long>(reference.contacts));
   EXPECT_GT(reference.alive, 100U);
-  EXPECT_GT(reference.contacts, 10U) << "collisions must be part of what is compared";
+  EXPECT_GE(reference.contacts, leastContacts) << "what is compared must contain collisions";
   for (const unsigned workers : {2U, 3U, 4U, 7U, 8U}) {
-    const Outcome outcome = Simulate(workers, ticks);
+    const Outcome outcome = simulate(workers);
     EXPECT_EQ(outcome.digest, reference.digest) << workers << " workers";
     EXPECT_EQ(outcome.alive, reference.alive) << workers << " workers";
     EXPECT_EQ(outcome.contacts, reference.contacts) << workers << " workers";
   }
+}
+
+TEST(SimulationDeterminism, OneDigestOfALivelyWorldAtAnyNumberOfWorkers) {
+  ExpectSameAtAnyNumberOfWorkers(&FlyAndChurn, "1,200 ticks of 500 agents", 1);
+}
+
+TEST(SimulationDeterminism, OneDigestOfACrowdAtAnyNumberOfWorkers) {
+  ExpectSameAtAnyNumberOfWorkers(&Crowd, "40 ticks of 4,000 in a crowd", 500);
 }
 
 TEST(SimulationDeterminism, TheDigestSeesOneStrayBit) {

@@ -44,8 +44,19 @@ class MemoryNetwork {
   };
 
   explicit MemoryNetwork(const IClock& clock) : m_clock(clock) {
-    m_table = {sizeof(mu_transport_v0), 0,      &Overhead, &CreateNone, &Destroy,    &Listen, &Connect,
-               &Service,                &Send, &Flush,    &Disconnect, &WaitHandle, &Stats};
+    m_table = {sizeof(mu_transport_v0),
+               0,
+               &Overhead,
+               &CreateNone,
+               &Destroy,
+               &Listen,
+               &Connect,
+               &Service,
+               &Send,
+               &Flush,
+               &Disconnect,
+               &WaitHandle,
+               &Stats};
   }
   MemoryNetwork(const MemoryNetwork&) = delete;
   MemoryNetwork& operator=(const MemoryNetwork&) = delete;
@@ -107,10 +118,10 @@ class MemoryNetwork {
  private:
   struct End;
   struct Pipe {
-    End* other = nullptr; ///< null: vanished
+    End* other = nullptr;  ///< null: vanished
     mu_connection otherId = 0;
     mu_address remote{};
-    bool closed = false; ///< its last event is queued
+    bool closed = false;  ///< its last event is queued
     MonotonicTime dieAt = MonotonicTime::max();
   };
   struct Incoming {
@@ -190,8 +201,7 @@ class MemoryNetwork {
       if (pipe.other != nullptr) {
         if (const auto found = pipe.other->pipes.find(pipe.otherId); found != pipe.other->pipes.end()) {
           found->second.other = nullptr;
-          found->second.dieAt =
-              network.m_clock.Now() + std::chrono::milliseconds{pipe.other->params.timeout_ms};
+          found->second.dieAt = network.m_clock.Now() + std::chrono::milliseconds{pipe.other->params.timeout_ms};
         }
       }
     }
@@ -290,7 +300,10 @@ class MemoryNetwork {
       m_unheard += item.message.size;
       return !isUnreliable && m_unheard > end.params.reliable_backlog_bytes ? MU_E_BACKLOG : MU_OK;
     }
-    Flight flight{item.channel, end.address.port, pipe.remote.port, pipe.other->listening,
+    Flight flight{item.channel,
+                  end.address.port,
+                  pipe.remote.port,
+                  pipe.other->listening,
                   {item.message.data, item.message.data + item.message.size}};
     if (onMessage && !onMessage(flight)) {
       return MU_OK;
@@ -339,7 +352,7 @@ class MemoryNetwork {
   std::vector<std::unique_ptr<End>> m_ends;
   std::uint16_t m_nextPort = 40'000;
   mu_connection m_nextId = 1;
-  std::uint64_t m_unheard = 0; ///< bytes to whoever vanished
+  std::uint64_t m_unheard = 0;  ///< bytes to whoever vanished
 };
 
 }  // namespace muster::test

@@ -14,8 +14,8 @@
 // Time is the clock's, so on virtual time a thousand seconds of bad weather take none. Nothing leaves before Service or
 // Flush is called after it is due.
 //
-// Threads: an instance is used as the transport it wraps; conditions and statistics may be touched from any thread. The
-// LinkSim outlives its instances.
+// Threads: an instance is used as the transport it wraps; conditions and statistics may be touched from any thread.
+// The LinkSim outlives its instances, so it stands before the links that use it.
 #pragma once
 
 #include "Core/Clock.h"
@@ -28,8 +28,8 @@
 namespace muster::linksim {
 
 struct LinkSimConfig {
-  LinkConditions outgoing{}; ///< what the wrapped end sends
-  LinkConditions incoming{}; ///< what it receives
+  LinkConditions outgoing{};  ///< what the wrapped end sends
+  LinkConditions incoming{};  ///< what it receives
   std::uint64_t seed = 1;
 };
 
@@ -38,10 +38,10 @@ struct LinkSimStats {
   std::uint64_t offered = 0;
   std::uint64_t lost = 0;
   std::uint64_t duplicated = 0;
-  std::uint64_t reordered = 0; ///< held back; whether something overtook them is up to the traffic
-  std::uint64_t delivered = 0; ///< duplicates included
-  std::uint64_t reliable = 0;  ///< reliable messages passed on
-  std::uint64_t refused = 0;   ///< taken here, and refused by the wrapped transport when they were due
+  std::uint64_t reordered = 0;  ///< held back; whether something overtook them is up to the traffic
+  std::uint64_t delivered = 0;  ///< duplicates included
+  std::uint64_t reliable = 0;   ///< reliable messages passed on
+  std::uint64_t refused = 0;    ///< taken here, and refused by the wrapped transport when they were due
 };
 
 class LinkSim {

@@ -27,11 +27,9 @@ struct TransportSource {
   TransportSource(const mu_transport_v0* plugin) noexcept : table(plugin) {}
   TransportSource(const mu_transport_v0* plugin,
                   std::function<mu_status(const mu_transport_params&, mu_transport**)> maker)
-      : table(plugin), create(std::move(maker))
-  {
-  }
+      : table(plugin), create(std::move(maker)) {}
 
-  const mu_transport_v0* table; ///< outlives every instance
+  const mu_transport_v0* table;  ///< outlives every instance
   /// Used instead of `table->create` when set: for instances that need more than parameters.
   std::function<mu_status(const mu_transport_params&, mu_transport**)> create{};
 };
@@ -66,9 +64,7 @@ class TransportHandle {
 
  private:
   TransportHandle(const mu_transport_v0* table, mu_transport* instance) noexcept
-      : m_table(table), m_instance(instance)
-  {
-  }
+      : m_table(table), m_instance(instance) {}
 
   const mu_transport_v0* m_table = nullptr;
   mu_transport* m_instance = nullptr;

@@ -8,8 +8,8 @@
 //   clock.OnFeedback(margin, now, roundTrip);             // with every later one: the server says how early input came
 //   const std::uint32_t due = clock.Advance(now);         // how many ticks' controls are due; the newest is Newest()
 //
-// Corrections are slewed, at most 2 % of the rate; only an error of a quarter second or more (a server that stood still, a
-// wrong start) is jumped over. Rates are of monotonic time; a step of the wall clock changes nothing.
+// Corrections are slewed, at most 2 % of the rate. An error of several ticks that eight answers in a row agree on (a server
+// that stood still, a line that changed, a wrong start) is jumped over instead, so that no delay stands for longer than a second. Rates are of monotonic time; a step of the wall clock changes nothing.
 //
 // Threads: a value; one at a time.
 #pragma once
@@ -47,11 +47,16 @@ class InputClock {
   [[nodiscard]] std::uint64_t Jumps() const { return m_jumps; }
 
  private:
+  void JumpBy(int ticks, MonotonicTime now, std::chrono::microseconds roundTrip);
+
   bool m_isRunning = false;
   std::uint64_t m_newest = 0;
   double m_phase = 0;  ///< ticks towards the next, 0..1
   double m_slew = 0;
-  double m_error = 0;  ///< smoothed margin over target, ticks
+  double m_error = 0;     ///< smoothed margin over target, ticks
+  int m_leastMargin = 0;  ///< of the answers since the last look
+  int m_mostMargin = 0;
+  std::uint32_t m_agreeing = 0;
   MonotonicTime m_last{};
   MonotonicTime m_deafUntil{};  ///< feedback before then speaks of the time before a jump
   std::uint64_t m_jumps = 0;

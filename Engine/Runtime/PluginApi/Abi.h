@@ -37,10 +37,10 @@
 typedef int32_t mu_status;
 
 #define MU_OK 0
-#define MU_E_FAILED (-1)          ///< no better word; the sentence says what
-#define MU_E_INVALID_ARGUMENT (-2) ///< the caller broke the contract
+#define MU_E_FAILED (-1)            ///< no better word; the sentence says what
+#define MU_E_INVALID_ARGUMENT (-2)  ///< the caller broke the contract
 #define MU_E_NOT_SUPPORTED (-3)
-#define MU_E_OUT_OF_MEMORY (-4)   ///< also: the plugin's memory budget is spent
+#define MU_E_OUT_OF_MEMORY (-4)  ///< also: the plugin's memory budget is spent
 #define MU_E_BUFFER_TOO_SMALL (-5)
 #define MU_E_MALFORMED (-6)       ///< bytes from outside do not decode; counted, never fatal
 #define MU_E_TRUNCATED (-7)       ///< bytes from outside end too early; counted, never fatal
@@ -48,8 +48,8 @@ typedef int32_t mu_status;
 #define MU_E_BACKLOG (-9)         ///< the peer's outgoing queue is at its cap
 #define MU_E_NOT_CONNECTED (-10)
 #define MU_E_ADDRESS_IN_USE (-11)
-#define MU_E_EXCEPTION (-12)      ///< the C++ layer caught an exception; the sentence is its what()
-#define MU_E_STATE (-13)          ///< saved state is of another schema or does not parse
+#define MU_E_EXCEPTION (-12)  ///< the C++ layer caught an exception; the sentence is its what()
+#define MU_E_STATE (-13)      ///< saved state is of another schema or does not parse
 
 /// UTF-8 text, not terminated. `data` may be null when `size` is 0. Ownership: stated where it is used.
 typedef struct mu_text {

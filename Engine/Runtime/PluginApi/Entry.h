@@ -12,18 +12,18 @@
 
 /// Who answers: printed by `plugin list`, so that it is provable which code runs. Text owned by the library.
 typedef struct mu_plugin_identity {
-  mu_text id;      ///< reverse-dotted, as in plugin.json
-  mu_text version; ///< semantic version, as in plugin.json
-  mu_text build;   ///< free text of the build (compiler, flags), for people
+  mu_text id;       ///< reverse-dotted, as in plugin.json
+  mu_text version;  ///< semantic version, as in plugin.json
+  mu_text build;    ///< free text of the build (compiler, flags), for people
 } mu_plugin_identity;
 
 /// Life of a generation: load -> init -> (get_interface, instances come and go) -> deinit -> unload.
 /// The host calls init and deinit exactly once each and paired, and destroys every instance before deinit.
 typedef struct mu_plugin_entry {
-  uint32_t magic;       ///< MU_ENTRY_MAGIC
-  uint32_t struct_size; ///< sizeof(mu_plugin_entry) of the plugin's headers
-  uint32_t api_level;   ///< MU_API_LEVEL of the plugin's headers
-  uint32_t reserved;    ///< zero
+  uint32_t magic;        ///< MU_ENTRY_MAGIC
+  uint32_t struct_size;  ///< sizeof(mu_plugin_entry) of the plugin's headers
+  uint32_t api_level;    ///< MU_API_LEVEL of the plugin's headers
+  uint32_t reserved;     ///< zero
   /// [any] Needs no init.
   void (*identity)(mu_plugin_identity* out);
   /// [main] `host` is valid until deinit returns. A failure ends this generation; deinit is not called then.

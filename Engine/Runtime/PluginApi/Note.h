@@ -21,31 +21,31 @@
 
 /// One interface the library provides, with the hash of the layout it was compiled against (LayoutHash.h).
 typedef struct mu_note_interface {
-  char id[48]; ///< "muster.spatial_index/0", zero padded; empty when unused
+  char id[48];  ///< "muster.spatial_index/0", zero padded; empty when unused
   uint32_t layout_hash_low;
   uint32_t layout_hash_high;
 } mu_note_interface;
 
 typedef struct mu_note {
-  uint32_t note_version; ///< MU_NOTE_VERSION
-  uint32_t note_size;    ///< sizeof(mu_note)
-  uint32_t api_level;    ///< MU_API_LEVEL
-  uint32_t pointer_bits; ///< 64
-  uint32_t sanitizer;    ///< MU_SANITIZER_*; must equal the host's
-  uint32_t compiler;     ///< 1 GCC, 2 Clang: a difference is a warning
+  uint32_t note_version;  ///< MU_NOTE_VERSION
+  uint32_t note_size;     ///< sizeof(mu_note)
+  uint32_t api_level;     ///< MU_API_LEVEL
+  uint32_t pointer_bits;  ///< 64
+  uint32_t sanitizer;     ///< MU_SANITIZER_*; must equal the host's
+  uint32_t compiler;      ///< 1 GCC, 2 Clang: a difference is a warning
   uint32_t compiler_major;
-  uint32_t optimised;    ///< 1 when compiled with optimisation
-  char plugin_id[64];    ///< zero padded; must equal plugin.json
-  char version[32];      ///< zero padded; must equal plugin.json
+  uint32_t optimised;  ///< 1 when compiled with optimisation
+  char plugin_id[64];  ///< zero padded; must equal plugin.json
+  char version[32];    ///< zero padded; must equal plugin.json
   mu_note_interface interfaces[MU_NOTE_INTERFACES];
 } mu_note;
 
 /// The note as it lies in the file: every field is 4-byte aligned, so the struct has no padding.
 typedef struct mu_note_section {
-  uint32_t name_size; ///< 7
+  uint32_t name_size;  ///< 7
   uint32_t description_size;
   uint32_t type;
-  char name[8]; ///< "Muster\0" and one byte of padding
+  char name[8];  ///< "Muster\0" and one byte of padding
   mu_note description;
 } mu_note_section;
 
@@ -89,8 +89,19 @@ typedef struct mu_note_section {
 /// For authors in C: once per library, at file scope. Id and version are string literals equal to those of plugin.json;
 /// then one MU_PROVIDES_* (LayoutHash.h) per interface:
 ///   MU_DEFINE_NOTE("com.example.grid", "1.0.0", MU_PROVIDES_SPATIAL_INDEX_V0);
-#define MU_DEFINE_NOTE(pluginId, pluginVersion, ...)                                                  \
-  MU_NOTE_ATTRIBUTES static const mu_note_section mu_note_of_this_library = {                         \
-      sizeof(MU_NOTE_NAME), sizeof(mu_note), MU_NOTE_TYPE, MU_NOTE_NAME,                              \
-      {MU_NOTE_VERSION, sizeof(mu_note), MU_API_LEVEL, 8u * sizeof(void*), MU_BUILT_SANITIZER,        \
-       MU_BUILT_COMPILER, MU_BUILT_COMPILER_MAJOR, MU_BUILT_OPTIMISED, pluginId, pluginVersion, {__VA_ARGS__}}}
+#define MU_DEFINE_NOTE(pluginId, pluginVersion, ...)                                                   \
+  MU_NOTE_ATTRIBUTES static const mu_note_section mu_note_of_this_library = {sizeof(MU_NOTE_NAME),     \
+                                                                             sizeof(mu_note),          \
+                                                                             MU_NOTE_TYPE,             \
+                                                                             MU_NOTE_NAME,             \
+                                                                             {MU_NOTE_VERSION,         \
+                                                                              sizeof(mu_note),         \
+                                                                              MU_API_LEVEL,            \
+                                                                              8u * sizeof(void*),      \
+                                                                              MU_BUILT_SANITIZER,      \
+                                                                              MU_BUILT_COMPILER,       \
+                                                                              MU_BUILT_COMPILER_MAJOR, \
+                                                                              MU_BUILT_OPTIMISED,      \
+                                                                              pluginId,                \
+                                                                              pluginVersion,           \
+                                                                              {__VA_ARGS__}}}

@@ -22,18 +22,18 @@
 
 /// The engine's fixed header and the codec's opaque payload. 48 bytes, no padding; equality is memcmp.
 typedef struct mu_canonical_record {
-  int32_t cell_x; ///< floor(p / 256 m), p: the position rounded to the nearest step of an offset
+  int32_t cell_x;  ///< floor(p / 256 m), p: the position rounded to the nearest step of an offset
   int32_t cell_y;
   int32_t cell_z;
-  uint16_t offset_x; ///< within the cell, 0..2^14-1
+  uint16_t offset_x;  ///< within the cell, 0..2^14-1
   uint16_t offset_y;
   uint16_t offset_z;
-  int16_t velocity_x; ///< 1/16 m/s
+  int16_t velocity_x;  ///< 1/16 m/s
   int16_t velocity_y;
   int16_t velocity_z;
-  uint32_t orientation;                     ///< smallest three: 2 bits which is largest, 3 x 10 bits
-  uint8_t payload[MU_RECORD_PAYLOAD_BYTES]; ///< the codec's; unused bytes are zero
-  uint32_t reserved;                        ///< zero
+  uint32_t orientation;                      ///< smallest three: 2 bits which is largest, 3 x 10 bits
+  uint8_t payload[MU_RECORD_PAYLOAD_BYTES];  ///< the codec's; unused bytes are zero
+  uint32_t reserved;                         ///< zero
 } mu_canonical_record;
 
 /// Columns to quantise, indexed by slot. Units as in mu_world_view.
@@ -50,21 +50,21 @@ typedef struct mu_codec_columns {
   const float* orientation_y;
   const float* orientation_z;
   const float* orientation_w;
-  const float* health;    ///< 0..1
-  const float* throttle;  ///< 0..1
-  const uint32_t* status; ///< MU_STATUS_* bits
+  const float* health;     ///< 0..1
+  const float* throttle;   ///< 0..1
+  const uint32_t* status;  ///< MU_STATUS_* bits
 } mu_codec_columns;
 
 #define MU_STATUS_AFTERBURNER 1u
 #define MU_STATUS_ON_GROUND 2u
 #define MU_STATUS_PLAYER 4u
-#define MU_STATUS_BITS 8u ///< how many bits of `status` travel
+#define MU_STATUS_BITS 8u  ///< how many bits of `status` travel
 
 /// Everything a client can show of a record, in the world's units.
 typedef struct mu_record_values {
   double position[3];
   float velocity[3];
-  float orientation[4]; ///< x y z w
+  float orientation[4];  ///< x y z w
   float health;
   float throttle;
   uint32_t status;
@@ -76,13 +76,13 @@ typedef struct mu_encode_item {
   const mu_canonical_record* record;
   const mu_canonical_record* anchor;
   uint32_t anchor_age_ticks;
-  uint32_t bit_count; ///< written: how many bits
+  uint32_t bit_count;  ///< written: how many bits
 } mu_encode_item;
 
 typedef struct mu_codec_info {
-  mu_text name;          ///< owned by the library
-  uint32_t wire_version; ///< both ends must have the same (name, wire_version)
-  uint32_t max_bits;     ///< no form of a record is longer; a multiple of 8, at most 1,024
+  mu_text name;           ///< owned by the library
+  uint32_t wire_version;  ///< both ends must have the same (name, wire_version)
+  uint32_t max_bits;      ///< no form of a record is longer; a multiple of 8, at most 1,024
 } mu_codec_info;
 
 /// The table. Stateless: there are no instances. [worker] all functions, concurrently.
@@ -107,8 +107,8 @@ typedef struct mu_snapshot_codec_v0 {
   /// that lacks the anchor passes any record, drops the result and goes on behind it. So with MU_E_MALFORMED a `bits_read`
   /// above 0 says that the body is well formed and only its values are impossible; 0 that its length cannot be told.
   /// MU_OK means that `quantise` could have made the record.
-  mu_status (*decode)(mu_bytes bytes, uint64_t bit_offset, const mu_canonical_record* anchor,
-                      uint32_t anchor_age_ticks, mu_canonical_record* out, uint32_t* bits_read);
+  mu_status (*decode)(mu_bytes bytes, uint64_t bit_offset, const mu_canonical_record* anchor, uint32_t anchor_age_ticks,
+                      mu_canonical_record* out, uint32_t* bits_read);
 
   /// A canonical record back in the world's units, for showing and for tests.
   mu_status (*dequantise)(const mu_canonical_record* record, mu_record_values* out);

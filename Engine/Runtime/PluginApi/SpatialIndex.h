@@ -20,9 +20,9 @@ typedef struct mu_spatial_view {
   const float* x;
   const float* y;
   const float* z;
-  const float* radius; ///< metres, >= 0; swept by the host for the step when pairs are asked for
+  const float* radius;  ///< metres, >= 0; swept by the host for the step when pairs are asked for
   uint32_t count;
-  uint32_t slot_capacity; ///< every slot is below it
+  uint32_t slot_capacity;  ///< every slot is below it
 } mu_spatial_view;
 
 /// All entities whose centre is within `radius` of the centre (<=). A negative or NaN radius or centre matches nothing.
@@ -36,12 +36,12 @@ typedef struct mu_nearest_query {
   float x, y, z;
   float radius;
   uint32_t k;
-  uint32_t ignore_slot; ///< UINT32_MAX: none
+  uint32_t ignore_slot;  ///< UINT32_MAX: none
 } mu_nearest_query;
 
 typedef struct mu_id_query_result {
-  uint32_t count;    ///< slots written
-  uint32_t overflow; ///< 1 when there were more than the capacity
+  uint32_t count;     ///< slots written
+  uint32_t overflow;  ///< 1 when there were more than the capacity
 } mu_id_query_result;
 
 typedef struct mu_nearest_result {

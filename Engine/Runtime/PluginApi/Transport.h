@@ -28,15 +28,15 @@
 typedef struct mu_address {
   uint8_t ip[16];
   uint16_t port;
-  uint16_t reserved; ///< zero
+  uint16_t reserved;  ///< zero
 } mu_address;
 
 /// Names one connection of one transport instance; zero is none; never used again within 2^31 connections.
 typedef uint64_t mu_connection;
 
-#define MU_GATE_PASS 0u  ///< the transport handles the datagram
-#define MU_GATE_DROP 1u  ///< forget it; nothing is kept, nothing is answered
-#define MU_GATE_REPLY 2u ///< send `reply` back to the address, keep nothing
+#define MU_GATE_PASS 0u   ///< the transport handles the datagram
+#define MU_GATE_DROP 1u   ///< forget it; nothing is kept, nothing is answered
+#define MU_GATE_REPLY 2u  ///< send `reply` back to the address, keep nothing
 
 /// The host's gate in front of the transport.
 typedef struct mu_raw_gate {
@@ -50,36 +50,36 @@ typedef struct mu_raw_gate {
 /// Passed to create; copied. `gate.on_raw_datagram` may be null (a client).
 typedef struct mu_transport_params {
   uint32_t struct_size;
-  uint32_t max_connections;        ///< 1..4096
-  uint32_t max_connections_per_ip; ///< 0: no limit
-  uint32_t max_datagram_bytes;     ///< UDP payload, 576..1400; framing of the transport included
-  uint32_t reliable_backlog_bytes; ///< per peer
-  uint32_t max_message_bytes;      ///< largest reliable message either side accepts
-  uint32_t timeout_ms;             ///< silence after which a connection is dead
+  uint32_t max_connections;         ///< 1..4096
+  uint32_t max_connections_per_ip;  ///< 0: no limit
+  uint32_t max_datagram_bytes;      ///< UDP payload, 576..1400; framing of the transport included
+  uint32_t reliable_backlog_bytes;  ///< per peer
+  uint32_t max_message_bytes;       ///< largest reliable message either side accepts
+  uint32_t timeout_ms;              ///< silence after which a connection is dead
   uint32_t reserved;
-  uint64_t seed; ///< for identifiers that should be hard to guess; from a secure source
+  uint64_t seed;  ///< for identifiers that should be hard to guess; from a secure source
   mu_raw_gate gate;
 } mu_transport_params;
 
-#define MU_TRANSPORT_EVENT_CONNECTED 1u    ///< an incoming connection, or an outgoing one that came up
-#define MU_TRANSPORT_EVENT_DISCONNECTED 2u ///< the last event of a connection; `code` is MU_DISCONNECT_*
+#define MU_TRANSPORT_EVENT_CONNECTED 1u     ///< an incoming connection, or an outgoing one that came up
+#define MU_TRANSPORT_EVENT_DISCONNECTED 2u  ///< the last event of a connection; `code` is MU_DISCONNECT_*
 #define MU_TRANSPORT_EVENT_MESSAGE 3u
 
-#define MU_DISCONNECT_BY_PEER 1u ///< the peer closed it; `detail` is the value it gave
+#define MU_DISCONNECT_BY_PEER 1u  ///< the peer closed it; `detail` is the value it gave
 #define MU_DISCONNECT_TIMEOUT 2u
-#define MU_DISCONNECT_REFUSED 3u ///< an outgoing connection found nobody or no free slot
-#define MU_DISCONNECT_LOCAL 4u   ///< this side's disconnect, completed
+#define MU_DISCONNECT_REFUSED 3u  ///< an outgoing connection found nobody or no free slot
+#define MU_DISCONNECT_LOCAL 4u    ///< this side's disconnect, completed
 #define MU_DISCONNECT_BACKLOG 5u
 
 /// One thing that happened.
 typedef struct mu_transport_event {
   uint32_t kind;
-  uint32_t channel;         ///< of a message
+  uint32_t channel;  ///< of a message
   mu_connection connection;
-  mu_address address;       ///< of the peer
+  mu_address address;  ///< of the peer
   uint32_t code;
   uint32_t detail;
-  mu_bytes message;         ///< owned by the transport, valid until the next call of `service` on this instance
+  mu_bytes message;  ///< owned by the transport, valid until the next call of `service` on this instance
 } mu_transport_event;
 
 /// One message to send. `status` is written by the transport.
@@ -87,7 +87,7 @@ typedef struct mu_transport_send {
   mu_connection connection;
   uint32_t channel;
   mu_status status;
-  mu_bytes message; ///< read until return
+  mu_bytes message;  ///< read until return
 } mu_transport_send;
 
 /// What the socket really did since create. Counters only grow. KB figures everywhere in Muster come from here.
@@ -96,14 +96,14 @@ typedef struct mu_transport_stats {
   uint32_t connections;
   uint64_t datagrams_in;
   uint64_t datagrams_out;
-  uint64_t bytes_in;  ///< UDP payload
-  uint64_t bytes_out; ///< UDP payload
+  uint64_t bytes_in;   ///< UDP payload
+  uint64_t bytes_out;  ///< UDP payload
   uint64_t gate_dropped;
   uint64_t gate_replied;
-  uint64_t receive_errors; ///< e.g. oversize or truncated datagrams; never fatal
-  uint64_t send_errors;    ///< e.g. unreachable addresses; never fatal
+  uint64_t receive_errors;  ///< e.g. oversize or truncated datagrams; never fatal
+  uint64_t send_errors;     ///< e.g. unreachable addresses; never fatal
   uint64_t refused_connections;
-  uint64_t refused_messages; ///< would fragment, or backlog
+  uint64_t refused_messages;  ///< would fragment, or backlog
   uint64_t reliable_resent;
 } mu_transport_stats;
 

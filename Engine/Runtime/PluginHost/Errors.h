@@ -59,7 +59,4 @@ inline constexpr ErrorCode kNotReloadable{1501, "NotReloadable"};
 inline constexpr ErrorCode kImageStillMapped{1507, "ImageStillMapped"};
 inline constexpr ErrorCode kStillReferenced{1508, "StillReferenced"};
 
-// Between two ends of a connection.
-inline constexpr ErrorCode kPluginSetDiffers{1601, "PluginSetDiffers"};
-
 }  // namespace muster::plugins

@@ -43,10 +43,10 @@ class ReceiveWindow {
 
 /// What one header taught the sender.
 struct AckReport {
-  std::uint32_t newest = 0;     ///< the header's ack
-  std::uint64_t newlyAcked = 0; ///< bit i: `newest - i` is known to be received since this header, and was not before
-  std::uint32_t lostBelow = 0;  ///< every sequence below it that no report named is lost
-  std::uint32_t newlyLost = 0;  ///< how many became lost since the last report
+  std::uint32_t newest = 0;      ///< the header's ack
+  std::uint64_t newlyAcked = 0;  ///< bit i: `newest - i` is known to be received since this header, and was not before
+  std::uint32_t lostBelow = 0;   ///< every sequence below it that no report named is lost
+  std::uint32_t newlyLost = 0;   ///< how many became lost since the last report
   /// Time from sending `newest` to this header, less the time the other side held it; only with the header that
   /// first acknowledged it.
   std::optional<std::chrono::microseconds> roundTrip{};
@@ -74,7 +74,7 @@ class SendWindow {
 
  private:
   struct InFlight {
-    std::uint32_t sequence = 0; ///< 0: nothing waits here
+    std::uint32_t sequence = 0;  ///< 0: nothing waits here
     MonotonicTime sentAt{};
   };
 

@@ -13,14 +13,14 @@ namespace muster::protocol {
 
 enum class DecodeStatus : std::uint8_t {
   Ok,
-  Truncated,     ///< the bytes end before the message does
-  TrailingBytes, ///< the message ends before the bytes do
-  UnknownType,   ///< another message, or none that this version knows
-  OtherVersion,  ///< a hello of another protocol version; only the version was read
-  BadLength,     ///< a length or count above its limit
-  BadText,       ///< a text that is no UTF-8, or holds control characters where none may be
-  BadValue,      ///< a number outside its range
-  BadPadding     ///< reserved bytes that are not zero
+  Truncated,      ///< the bytes end before the message does
+  TrailingBytes,  ///< the message ends before the bytes do
+  UnknownType,    ///< another message, or none that this version knows
+  OtherVersion,   ///< a hello of another protocol version; only the version was read
+  BadLength,      ///< a length or count above its limit
+  BadText,        ///< a text that is no UTF-8, or holds control characters where none may be
+  BadValue,       ///< a number outside its range
+  BadPadding      ///< reserved bytes that are not zero
 };
 
 inline constexpr std::size_t kDecodeStatusCount = 9;

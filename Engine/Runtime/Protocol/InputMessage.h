@@ -31,11 +31,11 @@ inline constexpr std::size_t kMaxNeedAbsolute = 32;
 
 /// A control as it travels. Quantising what was dequantised gives the same again.
 struct ControlSample {
-  std::uint16_t throttle = 0; ///< 0..65535 is 0..1
-  std::int16_t elevator = 0;  ///< -32767..32767 is -1..1; -32768 does not travel
+  std::uint16_t throttle = 0;  ///< 0..65535 is 0..1
+  std::int16_t elevator = 0;   ///< -32767..32767 is -1..1; -32768 does not travel
   std::int16_t aileron = 0;
   std::int16_t rudder = 0;
-  std::uint16_t buttons = 0; ///< low 16 of MU_BUTTON_*
+  std::uint16_t buttons = 0;  ///< low 16 of MU_BUTTON_*
 
   friend bool operator==(const ControlSample&, const ControlSample&) = default;
 };
@@ -48,15 +48,14 @@ mu_control Dequantise(const ControlSample& sample) noexcept;
 struct InputMessage {
   Tick newestTick{};
   Tick newestSnapshotTick{};
-  std::uint8_t controlCount = 0; ///< 1..kMaxInputControls when encoded
+  std::uint8_t controlCount = 0;  ///< 1..kMaxInputControls when encoded
   std::array<ControlSample, kMaxInputControls> controls{};
   std::uint8_t needAbsoluteCount = 0;
   std::array<NetId, kMaxNeedAbsolute> needAbsolute{};
 
   /// Control of tick `newestTick - (controlCount - 1) + i`.
   [[nodiscard]] std::span<const ControlSample> Controls() const noexcept { return {controls.data(), controlCount}; }
-  [[nodiscard]] std::span<const NetId> NeedAbsolute() const noexcept
-  {
+  [[nodiscard]] std::span<const NetId> NeedAbsolute() const noexcept {
     return {needAbsolute.data(), needAbsoluteCount};
   }
 };

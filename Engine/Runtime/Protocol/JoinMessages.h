@@ -32,18 +32,18 @@ inline constexpr std::size_t kMaxArchetypeNameBytes = 64;
 
 /// Client: the first sealed message.
 struct JoinRequest {
-  std::string name{}; ///< as the player typed it; UTF-8 is not checked here, so that the refusal can say what is wrong
+  std::string name{};  ///< as the player typed it; UTF-8 is not checked here, so that the refusal can say what is wrong
 };
 
 /// Server: the client is in.
 struct JoinAccept {
   SessionId session{};
-  Tick tick{};                           ///< of the server when it was written
-  std::uint16_t tickHz = 0;              ///< 1..1000
-  NetId ownEntity{};                     ///< null until there is one
-  std::string codecName{};               ///< at most kMaxCodecNameBytes
+  Tick tick{};               ///< of the server when it was written
+  std::uint16_t tickHz = 0;  ///< 1..1000
+  NetId ownEntity{};         ///< null until there is one
+  std::string codecName{};   ///< at most kMaxCodecNameBytes
   std::uint32_t codecWireVersion = 0;
-  std::uint32_t snapshotBudgetBytes = 0; ///< a datagram's, all headers included
+  std::uint32_t snapshotBudgetBytes = 0;  ///< a datagram's, all headers included
   std::uint32_t drawDistanceMeters = 0;
 };
 
@@ -70,7 +70,7 @@ struct OwnEntity {
 struct Archetypes {
   struct Entry {
     ArchetypeId id{};
-    std::string name{}; ///< 1..kMaxArchetypeNameBytes
+    std::string name{};  ///< 1..kMaxArchetypeNameBytes
     friend bool operator==(const Entry&, const Entry&) = default;
   };
   std::vector<Entry> entries{};

@@ -18,10 +18,10 @@
 namespace muster::protocol {
 
 struct PacketHeader {
-  std::uint32_t sequence = 0; ///< 1, 2, 3, ...; repeated from the envelope, not on the wire
+  std::uint32_t sequence = 0;  ///< 1, 2, 3, ...; repeated from the envelope, not on the wire
   std::uint32_t ack = 0;
   std::uint64_t ackMask = 0;
-  std::uint16_t holdMicrosDiv32 = 0; ///< units of 32 us
+  std::uint16_t holdMicrosDiv32 = 0;  ///< units of 32 us
 };
 
 /// Bytes of the header on the wire: ack 4, mask 8, hold 2.

@@ -96,7 +96,7 @@ class ReplayWindow {
 
   bool m_any = false;
   std::uint64_t m_newest = 0;
-  std::array<std::uint64_t, kWords> m_seen{}; ///< bit (counter % kWidth)
+  std::array<std::uint64_t, kWords> m_seen{};  ///< bit (counter % kWidth)
 };
 
 /// The 64-bit counter with these low 32 bits that is nearest to `newest`. Correct also near 0 and 2^64. [any]
@@ -122,11 +122,11 @@ class Sealer {
 
 enum class OpenStatus : std::uint8_t {
   Ok,
-  Truncated, ///< shorter than a sealed envelope
-  NotSealed, ///< another kind of envelope
+  Truncated,  ///< shorter than a sealed envelope
+  NotSealed,  ///< another kind of envelope
   Replayed,
   TooOld,
-  Forged     ///< the tag does not fit: changed, of another connection, or made up
+  Forged  ///< the tag does not fit: changed, of another connection, or made up
 };
 
 /// Opens what the other side sealed on one channel. [net]
@@ -135,7 +135,7 @@ class Opener {
   Opener(const SecretKey& key, Direction direction, Channel channel) noexcept;
 
   struct Opened {
-    std::span<std::byte> message{}; ///< within the `out` that was passed
+    std::span<std::byte> message{};  ///< within the `out` that was passed
     std::uint64_t counter = 0;
   };
 

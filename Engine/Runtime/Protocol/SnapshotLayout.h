@@ -76,13 +76,12 @@ Tick AnchorBefore(NetId netId, Tick tick, std::uint32_t back) noexcept;
 
 /// Which ticks a body in a packet of `tick` speaks of; tick 0: none.
 struct RecordTicks {
-  Tick value;  ///< of the record itself; 0 when a late form stands where no anchor can be
-  Tick anchor; ///< of what it is relative to; 0 for absolute forms, or when there can be no such anchor
+  Tick value;   ///< of the record itself; 0 when a late form stands where no anchor can be
+  Tick anchor;  ///< of what it is relative to; 0 for absolute forms, or when there can be no such anchor
   bool isAnchored = false;
 
   /// Ticks from the anchor to the value, for the codec.
-  [[nodiscard]] std::uint32_t AnchorAge() const noexcept
-  {
+  [[nodiscard]] std::uint32_t AnchorAge() const noexcept {
     return isAnchored ? static_cast<std::uint32_t>(value - anchor) : 0;
   }
 };

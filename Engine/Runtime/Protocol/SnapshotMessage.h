@@ -40,17 +40,17 @@ struct SnapshotHeader {
   Tick tick{};
   Tick inputTick{};
   std::int8_t inputMargin = 0;
-  std::uint8_t idOrder = 3; ///< 0..15
+  std::uint8_t idOrder = 3;  ///< 0..15
 };
 
 /// What stands in front of a body. Only the fields of its kind travel; the others are left at their defaults.
 struct RecordHead {
   NetId netId{};
   RecordKind kind = RecordKind::Update;
-  RecordForm form = RecordForm::Absolute; ///< Update; a Spawn is always absolute
-  std::uint8_t generation = 0;            ///< Spawn and Leave whole, Update its low 2 bits
-  ArchetypeId archetype{};                ///< Spawn
-  bool isOwn = false;                     ///< Spawn
+  RecordForm form = RecordForm::Absolute;  ///< Update; a Spawn is always absolute
+  std::uint8_t generation = 0;             ///< Spawn and Leave whole, Update its low 2 bits
+  ArchetypeId archetype{};                 ///< Spawn
+  bool isOwn = false;                      ///< Spawn
   LeaveReason reason = LeaveReason::OutOfInterest;
 
   friend bool operator==(const RecordHead&, const RecordHead&) = default;

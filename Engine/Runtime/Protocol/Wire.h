@@ -37,17 +37,17 @@ inline constexpr std::size_t kSealOverheadBytes = kEnvelopeClearBytes + kSealTag
 enum class MessageType : std::uint8_t {
   None = 0,
   // reliable
-  JoinRequest = 1,    ///< client: name; first sealed message
-  JoinAccept = 2,     ///< server: session, tick, own entity, settings
-  Refusal = 3,        ///< server: RefusalCode and text; the connection closes after it
-  Leave = 4,          ///< client: a wanted goodbye
-  Notice = 5,         ///< server: text for people
-  Goodbye = 6,        ///< server: why it closes (shutdown, kick, idle)
-  OwnEntity = 7,      ///< server: the net id the player now steers (respawn); 0 while there is none
-  Archetypes = 8,     ///< server: names of archetype ids, once after JoinAccept
+  JoinRequest = 1,  ///< client: name; first sealed message
+  JoinAccept = 2,   ///< server: session, tick, own entity, settings
+  Refusal = 3,      ///< server: RefusalCode and text; the connection closes after it
+  Leave = 4,        ///< client: a wanted goodbye
+  Notice = 5,       ///< server: text for people
+  Goodbye = 6,      ///< server: why it closes (shutdown, kick, idle)
+  OwnEntity = 7,    ///< server: the net id the player now steers (respawn); 0 while there is none
+  Archetypes = 8,   ///< server: names of archetype ids, once after JoinAccept
   // unreliable
-  Input = 32,    ///< client: the last few ticks' controls, view of time, requests for absolute records
-  Snapshot = 33, ///< server: records
+  Input = 32,     ///< client: the last few ticks' controls, view of time, requests for absolute records
+  Snapshot = 33,  ///< server: records
 };
 
 }  // namespace muster::protocol

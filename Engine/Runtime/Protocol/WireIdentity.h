@@ -18,14 +18,14 @@ inline constexpr std::size_t kMaxPluginVersionBytes = 24;
 inline constexpr std::size_t kMaxWirePlugins = 8;
 
 struct WirePlugin {
-  std::string id{};      ///< `muster.codec.quantized`; 1..kMaxPluginIdBytes printable characters
-  std::string version{}; ///< `1.2.0`; 1..kMaxPluginVersionBytes printable characters
+  std::string id{};       ///< `muster.codec.quantized`; 1..kMaxPluginIdBytes printable characters
+  std::string version{};  ///< `1.2.0`; 1..kMaxPluginVersionBytes printable characters
 
   friend bool operator==(const WirePlugin&, const WirePlugin&) = default;
 };
 
 struct WireIdentity {
-  std::string codecName{}; ///< id of the codec plugin; 1..kMaxCodecNameBytes printable characters
+  std::string codecName{};  ///< id of the codec plugin; 1..kMaxCodecNameBytes printable characters
   std::uint32_t codecWireVersion = 0;
   /// Digest over the lock entries of all wire-affecting plugins. It decides; the list below only explains.
   std::array<std::byte, 32> lockDigest{};

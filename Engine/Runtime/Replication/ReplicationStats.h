@@ -22,14 +22,14 @@ struct RecordCount {
 struct ReplicationStats {
   std::uint64_t messages = 0;
   std::uint64_t messageBytes = 0;
-  std::uint64_t candidates = 0; ///< records that were wanted
+  std::uint64_t candidates = 0;  ///< records that were wanted
   RecordCount spawns{};
   RecordCount leaves{};
-  RecordCount absoluteUpdates{}; ///< current or late, without an anchor
+  RecordCount absoluteUpdates{};  ///< current or late, without an anchor
   RecordCount anchoredUpdates{};
   std::uint64_t lateUpdates = 0;    ///< of both sorts above
   std::uint64_t codecFailures = 0;  ///< calls the codec failed; the tick's messages are without the records in question
-  std::uint64_t entitiesWithoutId = 0; ///< this tick: live entities that wait for a net id
+  std::uint64_t entitiesWithoutId = 0;  ///< this tick: live entities that wait for a net id
 
   void Add(const ReplicationStats& other) {
     messages += other.messages;

@@ -52,7 +52,8 @@ constexpr std::uint32_t kMaxVelocityCode = (1U << 18) - 1;
 constexpr std::uint32_t kMaxOrientationCode = (1U << 11) - 1;
 
 Axes PositionSteps(const mu_canonical_record& record) {
-  return {serialization::AxisSteps(record.cell_x, record.offset_x), serialization::AxisSteps(record.cell_y, record.offset_y),
+  return {serialization::AxisSteps(record.cell_x, record.offset_x),
+          serialization::AxisSteps(record.cell_y, record.offset_y),
           serialization::AxisSteps(record.cell_z, record.offset_z)};
 }
 
@@ -179,7 +180,8 @@ void WriteOrientation(BitWriter& writer, std::uint32_t orientation, std::uint32_
   const OrientationParts parts = serialization::SplitOrientation(orientation);
   const OrientationParts anchor = serialization::SplitOrientation(anchorOrientation);
   const Residual turn{parts.part[0] - anchor.part[0], parts.part[1] - anchor.part[1], parts.part[2] - anchor.part[2]};
-  const std::size_t best = ResidualBits(turn, kOrientationOrders[1]) < ResidualBits(turn, kOrientationOrders[0]) ? 1 : 0;
+  const std::size_t best =
+      ResidualBits(turn, kOrientationOrders[1]) < ResidualBits(turn, kOrientationOrders[0]) ? 1 : 0;
   if (parts.largest != anchor.largest || ResidualBits(turn, kOrientationOrders[best]) >= 32) {
     writer.WriteBits(kOrientationAnew, 2);
     writer.WriteBits(orientation, 32);
@@ -263,7 +265,8 @@ bool ReadAnchored(BitReader& reader, const mu_canonical_record& anchor, std::uin
   for (std::size_t i = 0; i < 3; ++i) {
     const std::int64_t speed = std::int64_t{anchorVelocity[i]} + change[i];
     const std::int64_t steps = PredictAxis(anchorPosition[i], anchorVelocity[i], speed, age) + drift[i];
-    isInRange = isInRange && std::abs(speed) <= serialization::kRecordMaxVelocity && serialization::IsAxisInRange(steps);
+    isInRange =
+        isInRange && std::abs(speed) <= serialization::kRecordMaxVelocity && serialization::IsAxisInRange(steps);
     *cells[i] = isInRange ? serialization::CellOf(steps) : 0;
     *offsets[i] = isInRange ? serialization::OffsetOf(steps) : std::uint16_t{0};
     *speeds[i] = isInRange ? static_cast<std::int16_t>(speed) : std::int16_t{0};

@@ -45,11 +45,12 @@ std::array<float, 4> AnyRotation(Random& random) {
 
 }  // namespace
 
-void PrintTo(const CodecUnderTest& codec, std::ostream* stream) { *stream << codec.testName; }
+void PrintTo(const CodecUnderTest& codec, std::ostream* stream) {
+  *stream << codec.testName;
+}
 
 std::vector<CodecUnderTest> CodecsUnderTest() {
-  const std::string raw =
-      "feffffff000000000500000001100020003028fb10007f0bfdf75fff0000403f0000403e05";
+  const std::string raw = "feffffff000000000500000001100020003028fb10007f0bfdf75fff0000403f0000403e05";
   return {
       {"RawLibrary", TableOfLibrary("RawCodec"), 0.0F, 0.0F, raw, raw},
       {"RawBuiltIn", &protocol::BuiltInCodec(), 0.0F, 0.0F, raw, raw},

@@ -300,7 +300,8 @@ TEST_P(SnapshotCodec, KeepsEveryFieldWithinItsStep) {
       ASSERT_LE(std::fabs(shown.position[axis] - state.position[axis]), 0.5 / 64.0);
       ASSERT_LE(std::fabs(shown.velocity[axis] - state.velocity[axis]), 0.5F / 16.0F);
     }
-    const Quatf meant = Normalised(Quatf{state.orientation[0], state.orientation[1], state.orientation[2], state.orientation[3]});
+    const Quatf meant =
+        Normalised(Quatf{state.orientation[0], state.orientation[1], state.orientation[2], state.orientation[3]});
     const Quatf got{shown.orientation[0], shown.orientation[1], shown.orientation[2], shown.orientation[3]};
     ASSERT_LE(AngleBetween(meant, got), 0.007F);
     ASSERT_LE(std::fabs(shown.health - state.health), GetParam().maxHealthError + 1e-6F);

@@ -68,6 +68,22 @@ TEST_P(SpatialIndexConformance, FindsACoincidentPointAtRadiusZero) {
   }
 }
 
+TEST_P(SpatialIndexConformance, FindsNeighboursWhoseSquaredDistanceUnderflows) {
+  Instance index{GetParam()};
+  const Cloud cloud = Tiny(600, 21);
+  index.Rebuild(cloud);
+  std::size_t most = 0;
+  for (std::size_t at = 0; at < cloud.slots.size(); at += 11) {
+    for (const float radius : {0.0F, 1e-30F, 3e-23F}) {
+      const mu_sphere_query query{cloud.x[at], cloud.y[at], cloud.z[at], radius};
+      const std::vector<std::uint32_t> expected = Matches(cloud, query);
+      most = std::max(most, expected.size());
+      EXPECT_EQ(index.Bits(query), expected);
+    }
+  }
+  EXPECT_GT(most, 20U);
+}
+
 TEST_P(SpatialIndexConformance, CutsIdListsAtTheirCapacityAndSaysSo) {
   Instance index{GetParam()};
   for (const Cloud& cloud : {SinglePoint(300), Uniform(3000, 2000.0F, Slots::Gaps, 13)}) {

@@ -96,6 +96,16 @@ Cloud Line(std::uint32_t count, bool isAlongX) {
   return cloud;
 }
 
+Cloud Tiny(std::uint32_t count, std::uint64_t seed) {
+  Random random{seed};
+  Cloud cloud;
+  for (std::uint32_t index = 0; index < count; ++index) {
+    const float x = Spread(random, 1e-22F);
+    cloud.Add(index, x, 0.0F, Spread(random, 1e-22F), 1e-30F);
+  }
+  return cloud;
+}
+
 Cloud Corners(std::uint64_t seed) {
   Random random{seed};
   Cloud cloud;
@@ -156,6 +166,7 @@ std::vector<NamedCloud> AllClouds() {
   clouds.push_back({"line along x", Line(900, true)});
   clouds.push_back({"line along z", Line(900, false)});
   clouds.push_back({"corners", Corners(7)});
+  clouds.push_back({"underflow", Tiny(600, 9)});
   clouds.push_back({"broken", Broken(1000, 8)});
   Cloud nobodyFinite;
   nobodyFinite.Add(2, kNaN, 0.0F, 0.0F);

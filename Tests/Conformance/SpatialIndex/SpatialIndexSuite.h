@@ -65,6 +65,8 @@ Cloud Extreme(std::uint32_t count, std::uint64_t seed);
 Cloud SinglePoint(std::uint32_t count);
 /// Points on a line along X or Z: a box without an area.
 Cloud Line(std::uint32_t count, bool isAlongX);
+/// So close together that squared distances underflow.
+Cloud Tiny(std::uint32_t count, std::uint64_t seed);
 /// At the ends of what a float can hold, and at ordinary places.
 Cloud Corners(std::uint64_t seed);
 /// NaN and infinite coordinates among ordinary ones.

@@ -101,7 +101,7 @@ TEST_F(Handshake, EndsWhenAHelloWasChangedOnTheWay) {
   StartServer();
   network.onMessage = [](test::MemoryNetwork::Flight& flight) {
     if (!flight.toServer && flight.bytes.size() > 30 && flight.bytes[0] == 1) {
-      flight.bytes[30] ^= 1; // within the server's public key
+      flight.bytes[30] ^= 1;  // within the server's public key
     }
     return true;
   };
@@ -121,13 +121,13 @@ TEST_F(Handshake, EndsWhenAHelloWasChangedOnTheWay) {
 
 TEST_F(Handshake, ClosesConnectionsThatSayNothing) {
   StartServer();
-  network.onMessage = [](test::MemoryNetwork::Flight& flight) { return !flight.toServer; }; // the hello is swallowed
+  network.onMessage = [](test::MemoryNetwork::Flight& flight) { return !flight.toServer; };  // the hello is swallowed
   ClientLinkConfig patient = DefaultClientConfig();
   patient.connectTimeout = 20s;
   auto client = MakeClient(patient);
   Steps(4, *client);
   EXPECT_EQ(server->Stats().halfOpen, 1u);
-  Steps(300, *client); // five seconds
+  Steps(300, *client);  // five seconds
   EXPECT_EQ(server->Stats().halfOpen, 0u);
   EXPECT_EQ(server->Stats().Dropped(DropReason::HandshakeTimeout), 1u);
   EXPECT_EQ(network.ConnectionsOf(kPort), 0u);
@@ -149,7 +149,7 @@ TEST_F(Handshake, BoundsHalfOpenConnections) {
   EXPECT_EQ(server->Stats().Dropped(DropReason::HalfOpenLimit), 5u);
   network.onMessage = nullptr;
   Steps(320);
-  Join(); // the places are free again
+  Join();  // the places are free again
 }
 
 TEST_F(Handshake, SpreadsKeyExchangesOverPasses) {

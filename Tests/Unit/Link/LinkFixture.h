@@ -53,8 +53,8 @@ std::vector<KeptEvent> PollAll(Link& link) {
   std::vector<KeptEvent> events;
   LinkEvent event;
   while (link.PollEvent(event)) {
-    events.push_back({event, event.kind == LinkEvent::Kind::Connected ? std::string(event.codecName)
-                                                                      : Text(event.message)});
+    events.push_back(
+        {event, event.kind == LinkEvent::Kind::Connected ? std::string(event.codecName) : Text(event.message)});
     events.back().event.message = {};
     events.back().event.codecName = {};
   }
@@ -86,9 +86,7 @@ class LinkFixture : public ::testing::Test {
     return config;
   }
 
-  void StartServer(const ServerLinkConfig& config = DefaultServerConfig()) {
-    StartServer(network.Source(), config);
-  }
+  void StartServer(const ServerLinkConfig& config = DefaultServerConfig()) { StartServer(network.Source(), config); }
   void StartServer(TransportSource source, const ServerLinkConfig& config) {
     server = std::make_unique<ServerLink>(std::move(source), config, clock, Logger(sink, "Link"));
     const Result<mu_address> bound = server->Listen(test::MemoryNetwork::Address(kPort));

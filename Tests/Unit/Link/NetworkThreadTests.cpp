@@ -56,7 +56,7 @@ TEST(MessageQueue, KeepsBackWhatMustArriveAndLetsNothingOvertake) {
   std::span<const std::byte> payload;
   ASSERT_TRUE(queue.Peek(got, payload));
   queue.Pop();
-  EXPECT_FALSE(queue.TryPush(9999, {})); // there is room now, but others wait
+  EXPECT_FALSE(queue.TryPush(9999, {}));  // there is room now, but others wait
   for (std::uint32_t wanted = 1; wanted < pushed; ++wanted) {
     queue.Flush();
     ASSERT_TRUE(queue.Peek(got, payload));

@@ -74,7 +74,7 @@ TEST_F(Gate, GivesAnAddressOneBudgetWhateverItsPorts) {
   }
   EXPECT_EQ(passed, 20);
   EXPECT_EQ(counters.Snapshot().Dropped(DropReason::GateAddressBudget), 80u);
-  EXPECT_EQ(Passed(V4(0x0A000002, 1), 1), 1); // another one is not hurt
+  EXPECT_EQ(Passed(V4(0x0A000002, 1), 1), 1);  // another one is not hurt
   clock.Advance(500ms);
   EXPECT_EQ(Passed(V4(0x0A000001, 1), 50), 10);
 }
@@ -94,11 +94,11 @@ TEST_F(Gate, FollowsAWholeNetworkOfIpv6) {
 TEST_F(Gate, GivesProvenEndpointsTheirOwnBudget) {
   const mu_address peer = V4(0x0A000001, 1000);
   gate.Admit(peer);
-  EXPECT_EQ(Passed(V4(0x0A000001, 1001), 50), 20); // a neighbour uses up the address
+  EXPECT_EQ(Passed(V4(0x0A000001, 1001), 50), 20);  // a neighbour uses up the address
   EXPECT_EQ(Passed(peer, 150), 100);
   EXPECT_EQ(counters.Snapshot().Dropped(DropReason::GateEndpointBudget), 50u);
   gate.Forget(peer);
-  EXPECT_EQ(Passed(peer, 50), 0); // back among the others
+  EXPECT_EQ(Passed(peer, 50), 0);  // back among the others
 }
 
 TEST_F(Gate, KeepsItsMemoryWhateverIsSpoofed) {
@@ -110,7 +110,7 @@ TEST_F(Gate, KeepsItsMemoryWhateverIsSpoofed) {
   EXPECT_GE(passed, 256);
   EXPECT_LE(passed, 256 + 160 + 8);
   clock.Advance(2s);
-  EXPECT_EQ(Passed(V4(0x0A000001, 1), 1), 1); // idle places are used again
+  EXPECT_EQ(Passed(V4(0x0A000001, 1), 1), 1);  // idle places are used again
 }
 
 TEST_F(Gate, FindsEveryEndpointAfterOthersWereForgotten) {
@@ -119,7 +119,7 @@ TEST_F(Gate, FindsEveryEndpointAfterOthersWereForgotten) {
     peers.push_back(V4(0x0A000001, static_cast<std::uint16_t>(2000 + i)));
     gate.Admit(peers.back());
   }
-  Passed(V4(0x0A000001, 1), 50); // only a budget of their own lets them through from here on
+  Passed(V4(0x0A000001, 1), 50);  // only a budget of their own lets them through from here on
   for (std::size_t i = 0; i < peers.size(); i += 2) {
     gate.Forget(peers[i]);
   }

@@ -43,7 +43,7 @@ TEST_F(Traffic, SubtractsTheHoldFromTheRoundTrip) {
   const Joined joined = Join();
   server->SendPacket(joined.peer, 1, Bytes("x"));
   Step(*joined.client);
-  clock.Advance(500ms); // the client is slow to answer
+  clock.Advance(500ms);  // the client is slow to answer
   joined.client->Service();
   ASSERT_TRUE(joined.client->SendPacket(1, Bytes("y")));
   clock.Advance(40ms);
@@ -139,8 +139,8 @@ TEST_F(Traffic, NeverGivesAPeersIdToTheNextOne) {
 
 TEST_F(Traffic, AcknowledgesOnlyWhatTheSimulationGets) {
   ServerLinkConfig config = DefaultServerConfig();
-  config.eventRingBytes = 1;     // raised to what the largest message needs
-  config.maxMessageBytes = 2048; // so that it is small
+  config.eventRingBytes = 1;      // raised to what the largest message needs
+  config.maxMessageBytes = 2048;  // so that it is small
   StartServer(config);
   ClientLinkConfig clientConfig = DefaultClientConfig();
   clientConfig.maxMessageBytes = 2048;
@@ -179,6 +179,12 @@ class BadWeather : public Traffic {
     std::uint32_t sequence = 0;
   };
 
+  /// Ends the server before what it stands on.
+  struct ServerEnds {
+    std::unique_ptr<ServerLink>& server;
+    ~ServerEnds() { server.reset(); }
+  };
+
   static void Take(const std::vector<KeptEvent>& events, Side& mine, Side& theirs) {
     for (const KeptEvent& kept : events) {
       const LinkEvent& event = kept.event;
@@ -215,6 +221,7 @@ TEST_F(BadWeather, DeliversReliableMessagesOnceInOrderAndAcksTruly) {
   bad.delay = 60ms;
   bad.jitter = 40ms;
   linksim::LinkSim sim(network.Source(), {bad, bad, 7}, clock);
+  const ServerEnds serverEnds{server};
   ServerLinkConfig config = DefaultServerConfig();
   config.maxPeers = 2;
   StartServer(sim.Source(), config);
@@ -238,7 +245,7 @@ TEST_F(BadWeather, DeliversReliableMessagesOnceInOrderAndAcksTruly) {
   constexpr int kTicks = 1500;
   for (int tick = 0; tick < kTicks + 120; ++tick) {
     for (const auto& [peer, i] : index) {
-      if (tick < kTicks || tick > kTicks + 60) { // a last few packets carry the last acks
+      if (tick < kTicks || tick > kTicks + 60) {  // a last few packets carry the last acks
         down[i].sent.insert(++down[i].sequence);
         server->SendPacket(peer, down[i].sequence, Bytes(fmt::format("p{}", down[i].sequence)));
         up[i].sent.insert(++up[i].sequence);

@@ -89,7 +89,7 @@ class Index {
   }
   void CandidatePairs(std::span<mu_slot_pair> pairs, std::uint64_t& count) const { count = pairs.size(); }
   void Stats(mu_spatial_stats& stats) const {
-    stats.cells = 7;
+    stats.cells = static_cast<std::uint32_t>(m_cell) + 7;
     stats.bytes = 9;
   }
 
@@ -204,7 +204,8 @@ TEST_F(PluginTables, WhatAnExceptionKeptFromBeingSentIsNotCalledSent) {
   EXPECT_EQ(items[1].status, MU_E_EXCEPTION);
   EXPECT_EQ(m_host.sentence, "after the first");
   mu_connection connection = 0;
-  EXPECT_EQ(kCarrier.connect(transport, nullptr, &connection), MU_E_EXCEPTION);
+  const mu_address remote{};
+  EXPECT_EQ(kCarrier.connect(transport, &remote, &connection), MU_E_EXCEPTION);
   EXPECT_EQ(m_host.sentence, "an exception that is no std::exception");
   kCarrier.flush(transport);
   EXPECT_EQ(m_host.sentence, "flush");

@@ -13,7 +13,7 @@ TEST(SnapshotLayout, GivesEveryEntityOneAnchorTickInSixteen) {
   for (std::uint32_t id = 1; id < 200; ++id) {
     std::uint32_t anchors = 0;
     for (std::uint64_t tick = 1'000; tick < 1'016; ++tick) {
-      anchors += IsAnchorTick(NetId{id}, Tick{tick}) ? 1 : 0;
+      anchors += IsAnchorTick(NetId{id}, Tick{tick}) ? 1U : 0U;
     }
     ASSERT_EQ(anchors, 1U);
   }
@@ -47,7 +47,8 @@ TEST(SnapshotLayout, CountsAnchorsBackFromTheOneStrictlyBefore) {
       ASSERT_LT(newest, Tick{tick});
       ASSERT_GE(newest + kAnchorPeriodTicks, Tick{tick});
       for (std::uint32_t back = 2; back <= kAnchorForms; ++back) {
-        ASSERT_EQ(AnchorBefore(netId, Tick{tick}, back), newest - static_cast<TickCount>((back - 1) * kAnchorPeriodTicks));
+        ASSERT_EQ(AnchorBefore(netId, Tick{tick}, back),
+                  newest - static_cast<TickCount>((back - 1) * kAnchorPeriodTicks));
       }
     }
   }

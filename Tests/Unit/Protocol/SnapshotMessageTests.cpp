@@ -74,7 +74,8 @@ TEST(SnapshotMessage, GivesBackHeaderHeadsAndBodies) {
   for (int i = 0; i < 300; ++i) {
     const std::vector<Record> records = RandomRecords(random, random.NextBelow(60));
     const SnapshotHeader written{Tick{1 + random.NextBelow(1'000'000)}, Tick{random.Next()},
-                                 static_cast<std::int8_t>(random.Next()), static_cast<std::uint8_t>(random.NextBelow(16))};
+                                 static_cast<std::int8_t>(random.Next()),
+                                 static_cast<std::uint8_t>(random.NextBelow(16))};
     const std::vector<std::byte> message = Write(records, written);
     SnapshotReader reader{message};
     SnapshotHeader header;

@@ -141,6 +141,8 @@ class Harness final : public IReplicationClients, public IPacketSink {
   /// Of every message since the start: session, sequence and bytes.
   std::uint64_t MessageDigest() const { return m_digest.Value(); }
 
+  /// Off for large worlds: the check is in entities x messages.
+  bool checksEveryMessage = true;
   PipeQuality downQuality{};
   PipeQuality upQuality{};
   Random random;
@@ -176,9 +178,9 @@ class Harness final : public IReplicationClients, public IPacketSink {
   std::uint32_t m_nextSession = 1;
   std::vector<std::unique_ptr<TestClient>> m_clients;
   std::vector<ClientInput> m_inputs;
-  std::vector<std::vector<Truth>> m_history; ///< by tick modulo, then net id
-  std::vector<world::EntityHandle> m_bearer; ///< by net id
-  std::vector<std::uint8_t> m_lives;         ///< by net id
+  std::vector<std::vector<Truth>> m_history;  ///< by tick modulo, then net id
+  std::vector<world::EntityHandle> m_bearer;  ///< by net id
+  std::vector<std::uint8_t> m_lives;          ///< by net id
   std::vector<float> m_throttle;
   Digest64 m_digest;
 };

@@ -22,7 +22,7 @@ Harness::Options Small(std::uint32_t capacity = 64) {
 std::size_t CountEvents(const TestClient& client, NetId netId, netclient::EntityEvent::Kind kind) {
   std::size_t count = 0;
   for (const netclient::EntityEvent& event : client.receiver.Events()) {
-    count += event.netId == netId && event.kind == kind ? 1 : 0;
+    count += event.netId == netId && event.kind == kind ? 1U : 0U;
   }
   return count;
 }
@@ -93,9 +93,8 @@ TEST(Replication, UpdatesEveryEntityAgainAndAgainWhenTheBudgetIsTight) {
     harness.Step();
   }
   TickCount oldest = 0;
-  client.receiver.ForEachEntity([&](const netclient::ReplicatedEntity& entity) {
-    oldest = std::max(oldest, harness.Now() - entity.recordTick);
-  });
+  client.receiver.ForEachEntity(
+      [&](const netclient::ReplicatedEntity& entity) { oldest = std::max(oldest, harness.Now() - entity.recordTick); });
   EXPECT_LT(oldest, 240);
   EXPECT_EQ(client.receiver.EntityCount(), 401U);
 }

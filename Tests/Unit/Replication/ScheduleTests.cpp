@@ -63,7 +63,8 @@ class Schedule {
     quality.loss = m_random.NextChance(0.2) ? 0.0 : m_random.NextBetween(0.0, 0.3);
     quality.duplication = m_random.NextBetween(0.0, 0.2);
     quality.minDelay = static_cast<std::uint32_t>(1 + m_random.NextBelow(8));
-    quality.maxDelay = quality.minDelay + static_cast<std::uint32_t>(m_random.NextBelow(m_random.NextChance(0.1) ? 90 : 12));
+    quality.maxDelay =
+        quality.minDelay + static_cast<std::uint32_t>(m_random.NextBelow(m_random.NextChance(0.1) ? 90 : 12));
     return quality;
   }
 
@@ -99,7 +100,8 @@ class Schedule {
 
   void Arrive() {
     TestClient& client = m_harness.Join(Birth());
-    client.budgetBytes = m_random.NextChance(0.5) ? 0 : static_cast<std::uint32_t>(kMinBudgetBytes + m_random.NextBelow(400));
+    client.budgetBytes =
+        m_random.NextChance(0.5) ? 0 : static_cast<std::uint32_t>(kMinBudgetBytes + m_random.NextBelow(400));
   }
 
   world::EntityHandle Anybody() {
@@ -171,15 +173,15 @@ TEST(RandomSchedules, EndWithEveryClientShowingWhatIsThere) {
     }
     stats.Add(schedule.World().Stage().Stats());
   }
-  std::printf("%u schedules, longest convergence %u ticks; spawns %llu, leaves %llu, absolute %llu, anchored %llu, late %llu; "
-              "overtaken %llu, without anchor %llu, without entity %llu\n",
-              kSchedules, longest, static_cast<unsigned long long>(stats.spawns.records),
-              static_cast<unsigned long long>(stats.leaves.records),
-              static_cast<unsigned long long>(stats.absoluteUpdates.records),
-              static_cast<unsigned long long>(stats.anchoredUpdates.records),
-              static_cast<unsigned long long>(stats.lateUpdates), static_cast<unsigned long long>(received.overtaken),
-              static_cast<unsigned long long>(received.withoutAnchor),
-              static_cast<unsigned long long>(received.withoutEntity));
+  std::printf(
+      "%u schedules, longest convergence %u ticks; spawns %llu, leaves %llu, absolute %llu, anchored %llu, late %llu; "
+      "overtaken %llu, without anchor %llu, without entity %llu\n",
+      kSchedules, longest, static_cast<unsigned long long>(stats.spawns.records),
+      static_cast<unsigned long long>(stats.leaves.records),
+      static_cast<unsigned long long>(stats.absoluteUpdates.records),
+      static_cast<unsigned long long>(stats.anchoredUpdates.records),
+      static_cast<unsigned long long>(stats.lateUpdates), static_cast<unsigned long long>(received.overtaken),
+      static_cast<unsigned long long>(received.withoutAnchor), static_cast<unsigned long long>(received.withoutEntity));
   // The schedules must have been bad enough to try every rule.
   EXPECT_GT(stats.leaves.records, 1'000U);
   EXPECT_GT(stats.lateUpdates, 1'000U);

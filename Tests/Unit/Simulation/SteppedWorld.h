@@ -65,6 +65,8 @@ class SteppedWorld {
   void Run(int ticks) {
     for (int i = 0; i < ticks; ++i) {
       ++m_tick;
+      // As a server does it early in its tick: loops worth sharing are shared only among workers that are awake.
+      m_pool.Wake();
       simulation::TickContext context{m_tick, kTickSeconds, m_pool};
       m_pipeline.RunTick(context);
     }

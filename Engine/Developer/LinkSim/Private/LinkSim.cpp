@@ -12,14 +12,18 @@ namespace {
 
 // The functions of the table. A plugin's instance is opaque to its host; ours is a SimTransport.
 
-SimTransport& Self(mu_transport* self) { return *reinterpret_cast<SimTransport*>(self); }
+SimTransport& Self(mu_transport* self) {
+  return *reinterpret_cast<SimTransport*>(self);
+}
 
 mu_status CreateNone(const mu_transport_params* /*params*/, mu_transport** /*out*/) {
   // Instances need to know their LinkSim: they are made by the source's function.
   return MU_E_NOT_SUPPORTED;
 }
 
-void Destroy(mu_transport* self) { delete &Self(self); }
+void Destroy(mu_transport* self) {
+  delete &Self(self);
+}
 
 mu_status Listen(mu_transport* self, const mu_address* bind, mu_address* bound) {
   return Self(self).Table().listen(Self(self).Inner(), bind, bound);
@@ -33,26 +37,42 @@ mu_status Service(mu_transport* self, mu_transport_event* events, std::uint32_t 
   return Self(self).Service({events, capacity}, *count);
 }
 
-void Send(mu_transport* self, mu_transport_send* items, std::uint32_t count) { Self(self).Send({items, count}); }
+void Send(mu_transport* self, mu_transport_send* items, std::uint32_t count) {
+  Self(self).Send({items, count});
+}
 
-void Flush(mu_transport* self) { Self(self).Flush(); }
+void Flush(mu_transport* self) {
+  Self(self).Flush();
+}
 
 void Disconnect(mu_transport* self, mu_connection connection, std::uint32_t detail) {
   Self(self).Disconnect(connection, detail);
 }
 
-std::int32_t WaitHandle(mu_transport* self) { return Self(self).Table().wait_handle(Self(self).Inner()); }
+std::int32_t WaitHandle(mu_transport* self) {
+  return Self(self).Table().wait_handle(Self(self).Inner());
+}
 
-void ReadStats(mu_transport* self, mu_transport_stats* out) { Self(self).Table().stats(Self(self).Inner(), out); }
+void ReadStats(mu_transport* self, mu_transport_stats* out) {
+  Self(self).Table().stats(Self(self).Inner(), out);
+}
 
 }  // namespace
 
 LinkSim::Shared::Shared(link::TransportSource source, const LinkSimConfig& config, const IClock& theClock)
     : inner(std::move(source)), clock(theClock), m_config(config) {
-  table = {sizeof(mu_transport_v0), 0,      inner.table->unreliable_overhead_bytes,
-           &CreateNone,             &Destroy, &Listen,
-           &Connect,                &Service, &Send,
-           &Flush,                  &Disconnect, &WaitHandle,
+  table = {sizeof(mu_transport_v0),
+           0,
+           inner.table->unreliable_overhead_bytes,
+           &CreateNone,
+           &Destroy,
+           &Listen,
+           &Connect,
+           &Service,
+           &Send,
+           &Flush,
+           &Disconnect,
+           &WaitHandle,
            &ReadStats};
 }
 
@@ -76,8 +96,9 @@ void LinkSim::SetConditions(const LinkConditions& outgoing, const LinkConditions
 }
 
 LinkSimStats LinkSim::Stats() const {
-  return {m_shared->offered.load(),   m_shared->lost.load(),     m_shared->duplicated.load(), m_shared->reordered.load(),
-          m_shared->delivered.load(), m_shared->reliable.load(), m_shared->refused.load()};
+  return {m_shared->offered.load(),   m_shared->lost.load(),      m_shared->duplicated.load(),
+          m_shared->reordered.load(), m_shared->delivered.load(), m_shared->reliable.load(),
+          m_shared->refused.load()};
 }
 
 }  // namespace muster::linksim

@@ -27,7 +27,7 @@ class LinkSim::Shared {
 
   const link::TransportSource inner;
   const IClock& clock;
-  mu_transport_v0 table{}; ///< what instances are used through
+  mu_transport_v0 table{};  ///< what instances are used through
   std::atomic<std::uint64_t> instances{0};
   std::atomic<std::uint64_t> offered{0}, lost{0}, duplicated{0}, reordered{0}, delivered{0}, reliable{0}, refused{0};
 

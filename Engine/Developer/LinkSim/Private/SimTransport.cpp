@@ -32,15 +32,17 @@ mu_status SimTransport::Create(LinkSim::Shared& shared, const mu_transport_param
 SimTransport::SimTransport(LinkSim::Shared& shared, mu_transport* inner, std::uint32_t maxDatagramBytes)
     : m_shared(shared),
       m_inner(inner),
-      m_maxMessageBytes(maxDatagramBytes - shared.inner.table->unreliable_overhead_bytes()),
+      m_maxMessageBytes(maxDatagramBytes - m_shared.inner.table->unreliable_overhead_bytes()),
       m_received(kEventsPerCall) {
-  const std::uint64_t instance = shared.instances.fetch_add(1);
-  const std::uint64_t seed = shared.Config().seed;
+  const std::uint64_t instance = m_shared.instances.fetch_add(1);
+  const std::uint64_t seed = m_shared.Config().seed;
   m_outgoing.seed = StreamSeed(seed, instance, 0);
   m_incoming.seed = StreamSeed(seed, instance, 1);
 }
 
-SimTransport::~SimTransport() { Table().destroy(m_inner); }
+SimTransport::~SimTransport() {
+  Table().destroy(m_inner);
+}
 
 bool SimTransport::Later(const Held& left, const Held& right) noexcept {
   return std::pair(left.due, left.order) > std::pair(right.due, right.order);
@@ -153,8 +155,7 @@ mu_status SimTransport::ReceiveInner(MonotonicTime now) {
     result = status != MU_OK ? status : result;
     for (std::uint32_t i = 0; i < count; ++i) {
       const mu_transport_event& event = m_received[i];
-      const bool isUnreliable =
-          event.kind == MU_TRANSPORT_EVENT_MESSAGE && event.channel == MU_CHANNEL_UNRELIABLE;
+      const bool isUnreliable = event.kind == MU_TRANSPORT_EVENT_MESSAGE && event.channel == MU_CHANNEL_UNRELIABLE;
       if (isUnreliable) {
         HoldUnreliable(m_incoming, conditions, event, now);
       } else {

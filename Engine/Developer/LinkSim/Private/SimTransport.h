@@ -39,7 +39,7 @@ class SimTransport {
   struct Held {
     MonotonicTime due{};
     std::uint64_t order = 0;
-    bool isDisconnect = false; ///< outgoing only; `event.detail` is its detail
+    bool isDisconnect = false;  ///< outgoing only; `event.detail` is its detail
     mu_transport_event event{};
     Bytes bytes{};
   };
@@ -51,7 +51,7 @@ class SimTransport {
     std::uint64_t reliableIndex = 0;
     std::uint64_t order = 0;
     std::vector<Held> heap{};
-    std::map<mu_connection, MonotonicTime> reliableDue{}; ///< the latest of what must keep its order
+    std::map<mu_connection, MonotonicTime> reliableDue{};  ///< the latest of what must keep its order
   };
 
   static bool Later(const Held& left, const Held& right) noexcept;
@@ -65,11 +65,11 @@ class SimTransport {
 
   LinkSim::Shared& m_shared;
   mu_transport* m_inner;
-  const std::uint32_t m_maxMessageBytes; ///< unreliable
+  const std::uint32_t m_maxMessageBytes;  ///< unreliable
   Way m_outgoing;
   Way m_incoming;
   std::vector<mu_transport_event> m_received;
-  std::deque<Bytes> m_handedOut; ///< messages of the last service
+  std::deque<Bytes> m_handedOut;  ///< messages of the last service
 };
 
 }  // namespace muster::linksim

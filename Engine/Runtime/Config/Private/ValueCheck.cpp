@@ -41,7 +41,7 @@ Result<Value> CheckText(const Key& key, const std::string& text, std::string_vie
   if (!isAllowed) {
     return Refusal(kConfigNotAllowed, key, place, Quoted(key, text) + " is not one of the allowed words.");
   }
-  return Value{text};
+  return text;
 }
 
 Result<Value> CheckList(const Key& key, std::vector<std::string> list, std::string_view place) {
@@ -54,7 +54,7 @@ Result<Value> CheckList(const Key& key, std::vector<std::string> list, std::stri
       return checked.Failure();
     }
   }
-  return Value{std::move(list)};
+  return list;
 }
 
 template <class Number>
@@ -117,21 +117,21 @@ Result<Value> ParseValue(const Key& key, std::string_view text, std::string_view
   switch (key.type) {
     case ValueType::Boolean:
       if (word == "true" || word == "false") {
-        return Value{word == "true"};
+        return word == "true";
       }
       break;
     case ValueType::Integer:
       if (const auto integer = ParseWhole<std::int64_t>(word)) {
-        return Value{*integer};
+        return *integer;
       }
       break;
     case ValueType::Number:
       if (const auto number = ParseWhole<double>(word)) {
-        return Value{*number};
+        return *number;
       }
       break;
     case ValueType::Text:
-      return Value{std::string{text}};
+      return std::string{text};
     case ValueType::TextList: {
       std::vector<std::string> list;
       for (std::size_t start = 0; start < text.size();) {
@@ -139,7 +139,7 @@ Result<Value> ParseValue(const Key& key, std::string_view text, std::string_view
         list.emplace_back(Trimmed(text.substr(start, comma - start)));
         start = comma + 1;
       }
-      return Value{std::move(list)};
+      return list;
     }
   }
   return WrongType(key, key.isSecret ? "something else" : ToToml(std::string{text}), place);

@@ -21,7 +21,6 @@ bool IsMappedV4(const mu_address& address) noexcept {
   return std::memcmp(address.ip, kMappedPrefix.data(), kMappedPrefix.size()) == 0;
 }
 
-
 Error BadAddress(std::string_view text, std::string_view cause) {
   return Error{kBadAddress, fmt::format("'{}' is no network address.", text), std::string(cause),
                "Write an IPv4 address such as 127.0.0.1, or an IPv6 address such as ::1."};
@@ -78,8 +77,8 @@ bool IsLoopback(const mu_address& address) noexcept {
     return address.ip[12] == 127;
   }
   // ::1, and the in-process address.
-  return std::all_of(std::begin(address.ip), std::end(address.ip) - 1, [](std::uint8_t byte) { return byte == 0; })
-      && address.ip[15] <= 1;
+  return std::all_of(std::begin(address.ip), std::end(address.ip) - 1, [](std::uint8_t byte) { return byte == 0; }) &&
+         address.ip[15] <= 1;
 }
 
 bool IsUnicastSource(const mu_address& address) noexcept {

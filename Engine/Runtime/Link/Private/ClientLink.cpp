@@ -104,8 +104,8 @@ bool ClientLink::Impl::PollEvent(LinkEvent& event) {
 }
 
 mu_status ClientLink::Impl::SendEnvelope(std::uint32_t channel, std::span<const std::byte> envelope) {
-  mu_transport_send item{m_connection, channel, MU_OK,
-                         {reinterpret_cast<const std::uint8_t*>(envelope.data()), envelope.size()}};
+  mu_transport_send item{
+      m_connection, channel, MU_OK, {reinterpret_cast<const std::uint8_t*>(envelope.data()), envelope.size()}};
   m_transport.Send(std::span(&item, 1));
   switch (item.status) {
     case MU_OK:
@@ -225,28 +225,48 @@ ClientLink::ClientLink(TransportSource transport, ClientLinkConfig config, const
 
 ClientLink::~ClientLink() = default;
 
-Result<void> ClientLink::Connect(const mu_address& server) { return m_impl->Connect(server); }
+Result<void> ClientLink::Connect(const mu_address& server) {
+  return m_impl->Connect(server);
+}
 
-void ClientLink::Service() { m_impl->Service(); }
+void ClientLink::Service() {
+  m_impl->Service();
+}
 
-bool ClientLink::PollEvent(LinkEvent& event) { return m_impl->PollEvent(event); }
+bool ClientLink::PollEvent(LinkEvent& event) {
+  return m_impl->PollEvent(event);
+}
 
 bool ClientLink::SendPacket(std::uint32_t sequence, std::span<const std::byte> message) {
   return m_impl->SendPacket(sequence, message);
 }
 
-bool ClientLink::SendReliable(std::span<const std::byte> message) { return m_impl->SendReliable(message); }
+bool ClientLink::SendReliable(std::span<const std::byte> message) {
+  return m_impl->SendReliable(message);
+}
 
-void ClientLink::Disconnect(DisconnectReason reason) { m_impl->Disconnect(reason); }
+void ClientLink::Disconnect(DisconnectReason reason) {
+  m_impl->Disconnect(reason);
+}
 
-ClientLink::State ClientLink::Phase() const noexcept { return m_impl->Phase(); }
+ClientLink::State ClientLink::Phase() const noexcept {
+  return m_impl->Phase();
+}
 
-const std::optional<Error>& ClientLink::Failure() const noexcept { return m_impl->Failure(); }
+const std::optional<Error>& ClientLink::Failure() const noexcept {
+  return m_impl->Failure();
+}
 
-std::size_t ClientLink::MaxPacketMessageBytes() const noexcept { return m_impl->MaxPacketMessageBytes(); }
+std::size_t ClientLink::MaxPacketMessageBytes() const noexcept {
+  return m_impl->MaxPacketMessageBytes();
+}
 
-int ClientLink::WaitHandle() const { return m_impl->WaitHandle(); }
+int ClientLink::WaitHandle() const {
+  return m_impl->WaitHandle();
+}
 
-LinkStats ClientLink::Stats() const { return m_impl->Stats(); }
+LinkStats ClientLink::Stats() const {
+  return m_impl->Stats();
+}
 
 }  // namespace muster::link

@@ -86,7 +86,8 @@ Error ClientLink::Impl::LostError(const mu_transport_event& event) const {
     return protocol::ToError({code.number, {}});
   }
   return Error{kConnectionClosed, fmt::format("{} closed the connection.", m_server),
-               fmt::format("It gave this reason: {}.", ToString(reason)), "Connect again, or ask the server's operator."};
+               fmt::format("It gave this reason: {}.", ToString(reason)),
+               "Connect again, or ask the server's operator."};
 }
 
 void ClientLink::Impl::OnDisconnected(const mu_transport_event& event) {

@@ -9,9 +9,22 @@
 namespace muster::link {
 
 std::string_view ToString(DisconnectReason reason) noexcept {
-  static constexpr std::array<std::string_view, kDisconnectReasonCount> kNames{
-      "none", "left", "timeout", "refused", "kicked", "server_shutdown", "idle", "flood", "malformed", "backlog",
-      "handshake_timeout", "handshake_failed", "reliable_gap", "event_backlog", "unreachable", "link_closed"};
+  static constexpr std::array<std::string_view, kDisconnectReasonCount> kNames{"none",
+                                                                               "left",
+                                                                               "timeout",
+                                                                               "refused",
+                                                                               "kicked",
+                                                                               "server_shutdown",
+                                                                               "idle",
+                                                                               "flood",
+                                                                               "malformed",
+                                                                               "backlog",
+                                                                               "handshake_timeout",
+                                                                               "handshake_failed",
+                                                                               "reliable_gap",
+                                                                               "event_backlog",
+                                                                               "unreachable",
+                                                                               "link_closed"};
   static_assert(static_cast<std::size_t>(DisconnectReason::LinkClosed) + 1 == kDisconnectReasonCount);
   const auto index = static_cast<std::size_t>(reason);
   return index < kNames.size() ? kNames[index] : "unknown";

@@ -9,12 +9,31 @@
 namespace muster::link {
 
 std::string_view ToString(DropReason reason) noexcept {
-  static constexpr std::array<std::string_view, kDropReasonCount> kNames{
-      "none", "gate_bad_source", "gate_oversize", "gate_empty", "gate_address_budget", "gate_endpoint_budget",
-      "unknown_connection", "half_open_limit", "handshake_malformed", "handshake_unexpected", "handshake_refused",
-      "handshake_timeout", "sealed_before_handshake", "peer_budget", "envelope_malformed", "forged", "replayed",
-      "too_old", "packet_malformed", "packet_too_old", "ack_impossible", "message_empty", "message_flood",
-      "message_malformed", "event_queue_full"};
+  static constexpr std::array<std::string_view, kDropReasonCount> kNames{"none",
+                                                                         "gate_bad_source",
+                                                                         "gate_oversize",
+                                                                         "gate_empty",
+                                                                         "gate_address_budget",
+                                                                         "gate_endpoint_budget",
+                                                                         "unknown_connection",
+                                                                         "half_open_limit",
+                                                                         "handshake_malformed",
+                                                                         "handshake_unexpected",
+                                                                         "handshake_refused",
+                                                                         "handshake_timeout",
+                                                                         "sealed_before_handshake",
+                                                                         "peer_budget",
+                                                                         "envelope_malformed",
+                                                                         "forged",
+                                                                         "replayed",
+                                                                         "too_old",
+                                                                         "packet_malformed",
+                                                                         "packet_too_old",
+                                                                         "ack_impossible",
+                                                                         "message_empty",
+                                                                         "message_flood",
+                                                                         "message_malformed",
+                                                                         "event_queue_full"};
   static_assert(static_cast<std::size_t>(DropReason::EventQueueFull) + 1 == kDropReasonCount);
   const auto index = static_cast<std::size_t>(reason);
   return index < kNames.size() ? kNames[index] : "unknown";

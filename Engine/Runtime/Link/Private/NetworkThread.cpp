@@ -43,7 +43,9 @@ NetworkThread::NetworkThread(ServerLink& link, const Logger& log) : m_link(link)
   pthread_setname_np(m_thread.native_handle(), "muster-net");
 }
 
-NetworkThread::~NetworkThread() { Stop(); }
+NetworkThread::~NetworkThread() {
+  Stop();
+}
 
 void NetworkThread::Stop() {
   if (m_thread.joinable()) {

@@ -83,7 +83,8 @@ DropReason PeerChannel::OpenPacket(std::span<const std::byte> envelope, std::spa
   if (failure != DropReason::None) {
     return failure;
   }
-  serialization::ByteReader reader({reinterpret_cast<const std::uint8_t*>(opened.message.data()), opened.message.size()});
+  serialization::ByteReader reader(
+      {reinterpret_cast<const std::uint8_t*>(opened.message.data()), opened.message.size()});
   if (!protocol::ReadPacketHeader(reader, packet.header) || reader.BytesLeft() == 0 || opened.counter > UINT32_MAX) {
     return DropReason::PacketMalformed;
   }

@@ -43,7 +43,7 @@ class PeerChannel {
 
   struct Packet {
     protocol::PacketHeader header{};
-    std::span<const std::byte> message{}; ///< within `scratch`
+    std::span<const std::byte> message{};  ///< within `scratch`
   };
 
   /// Opens a packet into `scratch` (as large as the envelope). It counts as received only after Accept: a packet that
@@ -55,9 +55,10 @@ class PeerChannel {
 
   struct Reliable {
     std::span<const std::byte> message{};
-    bool gap = false; ///< genuine, but the one before it is missing
+    bool gap = false;  ///< genuine, but the one before it is missing
   };
-  DropReason OpenReliable(std::span<const std::byte> envelope, std::span<std::byte> scratch, Reliable& reliable) noexcept;
+  DropReason OpenReliable(std::span<const std::byte> envelope, std::span<std::byte> scratch,
+                          Reliable& reliable) noexcept;
 
   /// Nothing for a hold too long to be told.
   static std::optional<std::chrono::microseconds> HoldOf(const protocol::PacketHeader& header) noexcept;

@@ -8,7 +8,8 @@
 namespace muster::link {
 
 protocol::WireIdentity IdentityOf(const plugins::Provider<mu_snapshot_codec_v0>& codec,
-                                  const plugins::Provider<mu_transport_v0>& transport, const plugins::PluginLock& lock) {
+                                  const plugins::Provider<mu_transport_v0>& transport,
+                                  const plugins::PluginLock& lock) {
   protocol::WireIdentity identity;
   mu_codec_info info{};
   codec.table->info(&info);

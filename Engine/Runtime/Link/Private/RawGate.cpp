@@ -31,7 +31,9 @@ RawGate::RawGate(const RawGateLimits& limits, std::uint64_t hashSeed, const IClo
       m_endpoints(std::bit_ceil(limits.maxEndpoints * 2)),
       m_overflow(limits.addressPerSecond * kProbes, limits.addressPerSecond * kProbes, clock.Now()) {}
 
-mu_raw_gate RawGate::Hook() noexcept { return {this, &OnRawDatagram}; }
+mu_raw_gate RawGate::Hook() noexcept {
+  return {this, &OnRawDatagram};
+}
 
 RawGate::Key RawGate::AddressKey(const mu_address& from) noexcept {
   Key key = EndpointKey(from);

@@ -21,10 +21,10 @@ namespace muster::link {
 
 struct RawGateLimits {
   std::uint32_t maxDatagramBytes = 1200;
-  double addressPerSecond = 40;    ///< also the burst
-  double endpointPerSecond = 720;  ///< also the burst
-  std::size_t maxEndpoints = 4096; ///< how many finished handshakes there may be
-  std::size_t addressSlots = 4096; ///< addresses followed at once; a power of two
+  double addressPerSecond = 40;     ///< also the burst
+  double endpointPerSecond = 720;   ///< also the burst
+  std::size_t maxEndpoints = 4096;  ///< how many finished handshakes there may be
+  std::size_t addressSlots = 4096;  ///< addresses followed at once; a power of two
 };
 
 /// [net]
@@ -69,9 +69,9 @@ class RawGate {
   const IClock& m_clock;
   LinkCounters& m_counters;
   std::vector<Entry> m_addresses;
-  std::vector<Entry> m_endpoints; ///< at most half full, linear probing
+  std::vector<Entry> m_endpoints;  ///< at most half full, linear probing
   std::size_t m_endpointCount = 0;
-  TokenBucket m_overflow; ///< for addresses beyond those followed
+  TokenBucket m_overflow;  ///< for addresses beyond those followed
 };
 
 }  // namespace muster::link

@@ -25,8 +25,8 @@ std::span<std::byte> SendBatch::Reserve(std::size_t bytes, MonotonicTime now, Tr
 void SendBatch::Append(ServerPeer& peer, std::uint32_t channel, std::uint32_t sequence,
                        std::span<const std::byte> envelope) {
   m_items[m_count] = {&peer, sequence};
-  m_sends[m_count] = {peer.connection, channel, MU_OK,
-                      {reinterpret_cast<const std::uint8_t*>(envelope.data()), envelope.size()}};
+  m_sends[m_count] = {
+      peer.connection, channel, MU_OK, {reinterpret_cast<const std::uint8_t*>(envelope.data()), envelope.size()}};
   ++m_count;
   m_arenaUsed += envelope.size();
 }
@@ -47,8 +47,7 @@ void SendBatch::AddPacket(ServerPeer& peer, std::uint32_t sequence, std::span<co
 
 void SendBatch::AddReliable(ServerPeer& peer, std::span<const std::byte> message, MonotonicTime now,
                             TransportHandle& transport, LinkCounters& counters) {
-  const std::span<std::byte> room =
-      Reserve(message.size() + protocol::kSealOverheadBytes, now, transport, counters);
+  const std::span<std::byte> room = Reserve(message.size() + protocol::kSealOverheadBytes, now, transport, counters);
   Append(peer, MU_CHANNEL_RELIABLE, 0, room.first(peer.channel->SealReliable(message, room)));
 }
 
@@ -75,10 +74,10 @@ void SendBatch::Submit(MonotonicTime now, TransportHandle& transport, LinkCounte
       }
       continue;
     }
-    counters.Drop(status == MU_E_WOULD_FRAGMENT     ? SendDropReason::WouldFragment
-                      : status == MU_E_BACKLOG      ? SendDropReason::Backlog
-                      : status == MU_E_NOT_CONNECTED ? SendDropReason::NotConnected
-                                                     : SendDropReason::Refused);
+    counters.Drop(status == MU_E_WOULD_FRAGMENT  ? SendDropReason::WouldFragment
+                  : status == MU_E_BACKLOG       ? SendDropReason::Backlog
+                  : status == MU_E_NOT_CONNECTED ? SendDropReason::NotConnected
+                                                 : SendDropReason::Refused);
     // A reliable message that is not taken leaves a hole in the stream: the connection cannot go on.
     if (!isPacket && status != MU_E_NOT_CONNECTED) {
       m_refused.push_back(peer.id);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "Core/Clock.h"
-#include "LinkCounters.h"
 #include "Link/TransportHandle.h"
+#include "LinkCounters.h"
 #include "ServerPeers.h"
 
 #include <array>
@@ -37,11 +37,12 @@ class SendBatch {
  private:
   struct Item {
     ServerPeer* peer = nullptr;
-    std::uint32_t sequence = 0; ///< 0: not a packet
+    std::uint32_t sequence = 0;  ///< 0: not a packet
   };
   static constexpr std::size_t kItems = 64;
 
-  std::span<std::byte> Reserve(std::size_t bytes, MonotonicTime now, TransportHandle& transport, LinkCounters& counters);
+  std::span<std::byte> Reserve(std::size_t bytes, MonotonicTime now, TransportHandle& transport,
+                               LinkCounters& counters);
   void Append(ServerPeer& peer, std::uint32_t channel, std::uint32_t sequence, std::span<const std::byte> envelope);
 
   std::vector<std::byte> m_arena;

@@ -21,8 +21,8 @@ std::optional<protocol::Refusal> ServerHandshake::Judge(const protocol::ClientHe
   if (status != DecodeStatus::Ok) {
     return protocol::MakeRefusal(protocol::kHandshakeMalformed);
   }
-  if (hello.identity.codecName != m_identity.codecName
-      || hello.identity.codecWireVersion != m_identity.codecWireVersion) {
+  if (hello.identity.codecName != m_identity.codecName ||
+      hello.identity.codecWireVersion != m_identity.codecWireVersion) {
     return protocol::RefuseCodec(m_identity, hello.identity);
   }
   if (hello.identity.lockDigest != m_identity.lockDigest) {

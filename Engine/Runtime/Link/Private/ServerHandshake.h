@@ -21,9 +21,9 @@ class ServerHandshake {
   ServerHandshake(protocol::WireIdentity identity, std::uint32_t maxPeers);
 
   struct Answer {
-    std::optional<protocol::SessionKeys> keys{}; ///< nothing: refused
+    std::optional<protocol::SessionKeys> keys{};  ///< nothing: refused
     DropReason drop = DropReason::None;
-    std::uint16_t code = 0;                     ///< of the refusal
+    std::uint16_t code = 0;  ///< of the refusal
     /// What to send back, in clear; no larger than the hello. Empty when nothing may be sent.
     std::span<const std::byte> reply{};
   };

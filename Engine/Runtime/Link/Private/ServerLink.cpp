@@ -73,7 +73,8 @@ ServerLink::Impl::Impl(TransportSource transport, ServerLinkConfig config, const
       m_clock(clock),
       m_log(log),
       m_events(std::max(m_config.eventRingBytes, std::size_t{m_config.maxMessageBytes} * 4), m_config.overflowBytes),
-      m_commands(std::max(m_config.commandRingBytes, std::size_t{m_config.maxMessageBytes} * 4), m_config.overflowBytes),
+      m_commands(std::max(m_config.commandRingBytes, std::size_t{m_config.maxMessageBytes} * 4),
+                 m_config.overflowBytes),
       m_source(std::move(transport)),
       m_packetOverheadBytes(m_source.table->unreliable_overhead_bytes() + kPacketOverheadBytes),
       m_gate(GateLimitsOf(m_config), SecureSeed(), clock, m_counters),
@@ -117,9 +118,10 @@ Result<mu_address> ServerLink::Impl::Listen(const mu_address& bind) {
   if (IsLoopback(*bound)) {
     m_log.Info("listening on {}: this machine only. Players' identities are not proven.", FormatAddress(*bound));
   } else {
-    m_log.Warning("listening on {}: reachable from other machines, and players' identities are NOT proven: anybody may "
-                  "join under any name. Bind to 127.0.0.1 unless the network is trusted.",
-                  FormatAddress(*bound));
+    m_log.Warning(
+        "listening on {}: reachable from other machines, and players' identities are NOT proven: anybody may "
+        "join under any name. Bind to 127.0.0.1 unless the network is trusted.",
+        FormatAddress(*bound));
   }
   return bound;
 }
@@ -180,9 +182,13 @@ ServerLink::ServerLink(TransportSource transport, ServerLinkConfig config, const
 
 ServerLink::~ServerLink() = default;
 
-Result<mu_address> ServerLink::Listen(const mu_address& bind) { return m_impl->Listen(bind); }
+Result<mu_address> ServerLink::Listen(const mu_address& bind) {
+  return m_impl->Listen(bind);
+}
 
-bool ServerLink::PollEvent(LinkEvent& event) { return m_impl->PollEvent(event); }
+bool ServerLink::PollEvent(LinkEvent& event) {
+  return m_impl->PollEvent(event);
+}
 
 void ServerLink::SendPacket(PeerId peer, std::uint32_t sequence, std::span<const std::byte> message) {
   m_impl->SendPacket(peer, sequence, message);
@@ -213,22 +219,36 @@ void ServerLink::ReportMalformed(PeerId peer, protocol::DecodeStatus /*status*/)
   m_impl->SendMust(command, {});
 }
 
-void ServerLink::Wake() { m_impl->Wake(); }
+void ServerLink::Wake() {
+  m_impl->Wake();
+}
 
-std::size_t ServerLink::PacketOverheadBytes() const noexcept { return m_impl->PacketOverheadBytes(); }
+std::size_t ServerLink::PacketOverheadBytes() const noexcept {
+  return m_impl->PacketOverheadBytes();
+}
 
 std::size_t ServerLink::MaxPacketMessageBytes() const noexcept {
   return m_impl->Config().maxDatagramBytes - m_impl->PacketOverheadBytes();
 }
 
-void ServerLink::Service() { m_impl->Service(); }
+void ServerLink::Service() {
+  m_impl->Service();
+}
 
-int ServerLink::TransportWaitHandle() const { return m_impl->TransportWaitHandle(); }
+int ServerLink::TransportWaitHandle() const {
+  return m_impl->TransportWaitHandle();
+}
 
-int ServerLink::WakeHandle() const noexcept { return m_impl->WakeHandle(); }
+int ServerLink::WakeHandle() const noexcept {
+  return m_impl->WakeHandle();
+}
 
-bool ServerLink::HasWork() const noexcept { return m_impl->HasWork(); }
+bool ServerLink::HasWork() const noexcept {
+  return m_impl->HasWork();
+}
 
-LinkStats ServerLink::Stats() const { return m_impl->Stats(); }
+LinkStats ServerLink::Stats() const {
+  return m_impl->Stats();
+}
 
 }  // namespace muster::link

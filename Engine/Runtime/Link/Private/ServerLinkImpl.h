@@ -114,7 +114,7 @@ class ServerLink::Impl {
 
   // [net]
   RawGate m_gate;
-  TransportHandle m_transport; // after the gate it calls
+  TransportHandle m_transport;  // after the gate it calls
   ServerPeers m_peers;
   ServerHandshake m_handshake;
   SendBatch m_batch;

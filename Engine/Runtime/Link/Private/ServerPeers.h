@@ -22,24 +22,24 @@ struct ServerPeer {
   enum class State : std::uint8_t {
     Free,
     AwaitsHello,
-    HelloWaits, ///< the hello is kept until there is time for its key exchange
+    HelloWaits,  ///< the hello is kept until there is time for its key exchange
     Open,
-    Closing     ///< the transport was told; its last event is still to come
+    Closing  ///< the transport was told; its last event is still to come
   };
 
   State state = State::Free;
-  bool told = false; ///< the simulation got its Connected
-  DisconnectReason reason = DisconnectReason::None; ///< why it is closing
+  bool told = false;                                 ///< the simulation got its Connected
+  DisconnectReason reason = DisconnectReason::None;  ///< why it is closing
   PeerId id{};
   mu_connection connection = 0;
   mu_address address{};
-  MonotonicTime deadline{}; ///< of the handshake
+  MonotonicTime deadline{};  ///< of the handshake
   std::vector<std::byte> hello{};
   std::unique_ptr<PeerChannel> channel{};
-  TokenBucket openBudget{};  ///< packets that are opened at all
-  TokenBucket byteBudget{};  ///< bytes of genuine messages
-  TokenBucket floodBudget{}; ///< genuine messages
-  TokenBucket floodPardon{}; ///< how much flood is only dropped
+  TokenBucket openBudget{};   ///< packets that are opened at all
+  TokenBucket byteBudget{};   ///< bytes of genuine messages
+  TokenBucket floodBudget{};  ///< genuine messages
+  TokenBucket floodPardon{};  ///< how much flood is only dropped
   TokenBucket malformedPardon{};
 };
 

@@ -133,8 +133,8 @@ void ServerLink::Impl::RunHandshakes(MonotonicTime now) {
     Drop(answer.drop, peer.address);
     m_throttle.Log(m_log, LogLevel::Info, std::uint64_t{answer.code} << 40, "{} refused: {}",
                    FormatAddress(peer.address), protocol::RefusalCode(answer.code).name);
-    Close(peer, answer.drop == DropReason::HandshakeRefused ? DisconnectReason::Refused
-                                                            : DisconnectReason::HandshakeFailed);
+    Close(peer,
+          answer.drop == DropReason::HandshakeRefused ? DisconnectReason::Refused : DisconnectReason::HandshakeFailed);
   }
 }
 

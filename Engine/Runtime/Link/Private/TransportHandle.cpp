@@ -15,10 +15,10 @@ namespace muster::link {
 namespace {
 
 bool IsComplete(const mu_transport_v0& table) noexcept {
-  return table.struct_size >= sizeof(mu_transport_v0) && table.unreliable_overhead_bytes != nullptr
-      && table.create != nullptr && table.destroy != nullptr && table.listen != nullptr && table.connect != nullptr
-      && table.service != nullptr && table.send != nullptr && table.flush != nullptr && table.disconnect != nullptr
-      && table.wait_handle != nullptr && table.stats != nullptr;
+  return table.struct_size >= sizeof(mu_transport_v0) && table.unreliable_overhead_bytes != nullptr &&
+         table.create != nullptr && table.destroy != nullptr && table.listen != nullptr && table.connect != nullptr &&
+         table.service != nullptr && table.send != nullptr && table.flush != nullptr && table.disconnect != nullptr &&
+         table.wait_handle != nullptr && table.stats != nullptr;
 }
 
 Error Failed(std::string sentence, mu_status status) {
@@ -87,7 +87,8 @@ Result<mu_connection> TransportHandle::Connect(const mu_address& remote) {
 
 mu_status TransportHandle::Service(std::span<mu_transport_event> events, std::uint32_t& count) {
   count = 0;
-  const mu_status status = m_table->service(m_instance, events.data(), static_cast<std::uint32_t>(events.size()), &count);
+  const mu_status status =
+      m_table->service(m_instance, events.data(), static_cast<std::uint32_t>(events.size()), &count);
   if (count > events.size()) {
     count = 0;
     return MU_E_FAILED;
@@ -99,13 +100,17 @@ void TransportHandle::Send(std::span<mu_transport_send> items) {
   m_table->send(m_instance, items.data(), static_cast<std::uint32_t>(items.size()));
 }
 
-void TransportHandle::Flush() { m_table->flush(m_instance); }
+void TransportHandle::Flush() {
+  m_table->flush(m_instance);
+}
 
 void TransportHandle::Disconnect(mu_connection connection, std::uint32_t detail) {
   m_table->disconnect(m_instance, connection, detail);
 }
 
-int TransportHandle::WaitHandle() const { return m_table->wait_handle(m_instance); }
+int TransportHandle::WaitHandle() const {
+  return m_table->wait_handle(m_instance);
+}
 
 mu_transport_stats TransportHandle::Stats() const {
   mu_transport_stats stats{};
@@ -114,6 +119,8 @@ mu_transport_stats TransportHandle::Stats() const {
   return stats;
 }
 
-std::uint32_t TransportHandle::UnreliableOverheadBytes() const { return m_table->unreliable_overhead_bytes(); }
+std::uint32_t TransportHandle::UnreliableOverheadBytes() const {
+  return m_table->unreliable_overhead_bytes();
+}
 
 }  // namespace muster::link

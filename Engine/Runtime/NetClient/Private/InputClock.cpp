@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace muster::netclient {
 
@@ -14,7 +13,10 @@ constexpr double kMaxSlew = 0.02;
 /// Slew per tick of error. The loop closes over one round trip, so the gain keeps it stable up to about a second of that.
 constexpr double kGain = 0.01;
 constexpr double kSmoothing = 1.0 / 8.0;
-constexpr int kJumpTicks = 15;
+/// So many answers in a row must agree on an error before it is jumped over: jitter comes and goes.
+constexpr std::uint32_t kAgreeing = 8;
+constexpr int kJumpEarlyTicks = 5;
+constexpr int kJumpLateTicks = 3;
 constexpr std::chrono::milliseconds kSettleTime{100};
 
 std::uint64_t TicksIn(std::chrono::microseconds duration) {
@@ -38,17 +40,31 @@ void InputClock::OnFeedback(std::int8_t marginOverTarget, MonotonicTime now, std
   if (!m_isRunning || now < m_deafUntil) {
     return;
   }
-  if (std::abs(static_cast<int>(marginOverTarget)) >= kJumpTicks) {
-    const auto target = static_cast<std::int64_t>(m_newest) - marginOverTarget;
-    m_newest = static_cast<std::uint64_t>(std::max<std::int64_t>(target, 1));
-    m_error = 0;
-    m_slew = 0;
-    m_deafUntil = now + roundTrip + kSettleTime;
-    ++m_jumps;
-    return;
+  const int margin = marginOverTarget;
+  m_leastMargin = m_agreeing == 0 ? margin : std::min(m_leastMargin, margin);
+  m_mostMargin = m_agreeing == 0 ? margin : std::max(m_mostMargin, margin);
+  if (++m_agreeing == kAgreeing) {
+    m_agreeing = 0;
+    // Never further than the least of them, so that a jump cannot overshoot.
+    if (m_leastMargin >= kJumpEarlyTicks) {
+      JumpBy(-m_leastMargin, now, roundTrip);
+      return;
+    }
+    if (m_mostMargin <= -kJumpLateTicks) {
+      JumpBy(-m_mostMargin, now, roundTrip);
+      return;
+    }
   }
   m_error += (static_cast<double>(marginOverTarget) - m_error) * kSmoothing;
   m_slew = std::clamp(-m_error * kGain, -kMaxSlew, kMaxSlew);
+}
+
+void InputClock::JumpBy(int ticks, MonotonicTime now, std::chrono::microseconds roundTrip) {
+  m_newest = static_cast<std::uint64_t>(std::max<std::int64_t>(static_cast<std::int64_t>(m_newest) + ticks, 1));
+  m_error = 0;
+  m_slew = 0;
+  m_deafUntil = now + roundTrip + kSettleTime;
+  ++m_jumps;
 }
 
 std::uint32_t InputClock::Advance(MonotonicTime now) {

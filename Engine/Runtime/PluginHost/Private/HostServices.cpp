@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -37,7 +36,7 @@ void WriteLog(void* host, std::uint32_t level, mu_text text) noexcept {
 void SetSentence(void*, mu_text sentence) {
   const std::string_view text = ToView(sentence);
   t_sentence.size = std::min(text.size(), t_sentence.text.size());
-  std::memcpy(t_sentence.text.data(), text.data(), t_sentence.size);
+  std::copy_n(text.begin(), t_sentence.size, t_sentence.text.begin());
 }
 
 void* Allocate(void* host, std::uint64_t sizeBytes, std::uint64_t alignment) {
@@ -185,7 +184,7 @@ void* GenerationServices::Allocate(std::uint64_t sizeBytes, std::uint64_t alignm
 
 void GenerationServices::Release(void* block, std::uint64_t sizeBytes, std::uint64_t alignment) noexcept {
   if (block != nullptr) {
-    ::operator delete (block, static_cast<std::size_t>(sizeBytes), std::align_val_t{alignment});
+    ::operator delete (block, std::align_val_t{alignment});
     m_allocated.fetch_sub(sizeBytes, std::memory_order_relaxed);
   }
 }

@@ -8,8 +8,7 @@
 
 namespace muster::protocol {
 
-ReceiveWindow::Verdict ReceiveWindow::Check(std::uint32_t sequence) const noexcept
-{
+ReceiveWindow::Verdict ReceiveWindow::Check(std::uint32_t sequence) const noexcept {
   if (sequence == 0) {
     return Verdict::TooOld;
   }
@@ -26,8 +25,7 @@ ReceiveWindow::Verdict ReceiveWindow::Check(std::uint32_t sequence) const noexce
   return (m_mask >> (behind - 1) & 1u) != 0 ? Verdict::Duplicate : Verdict::New;
 }
 
-ReceiveWindow::Verdict ReceiveWindow::Receive(std::uint32_t sequence) noexcept
-{
+ReceiveWindow::Verdict ReceiveWindow::Receive(std::uint32_t sequence) noexcept {
   const Verdict verdict = Check(sequence);
   if (verdict != Verdict::New) {
     return verdict;
@@ -46,8 +44,7 @@ ReceiveWindow::Verdict ReceiveWindow::Receive(std::uint32_t sequence) noexcept
   return verdict;
 }
 
-void SendWindow::OnSent(std::uint32_t sequence, MonotonicTime at) noexcept
-{
+void SendWindow::OnSent(std::uint32_t sequence, MonotonicTime at) noexcept {
   MUSTER_ASSERT(sequence > m_newestSent, "sequences rise");
   m_newestSent = sequence;
   ++m_sent;
@@ -57,8 +54,7 @@ void SendWindow::OnSent(std::uint32_t sequence, MonotonicTime at) noexcept
   At(sequence) = {sequence, at};
 }
 
-void SendWindow::AbandonBelow(std::uint32_t sequence) noexcept
-{
+void SendWindow::AbandonBelow(std::uint32_t sequence) noexcept {
   if (sequence <= m_lostBelow) {
     return;
   }
@@ -75,8 +71,7 @@ void SendWindow::AbandonBelow(std::uint32_t sequence) noexcept
 }
 
 std::optional<AckReport> SendWindow::OnAck(std::uint32_t ack, std::uint64_t mask,
-                                           std::optional<std::chrono::microseconds> hold, MonotonicTime now) noexcept
-{
+                                           std::optional<std::chrono::microseconds> hold, MonotonicTime now) noexcept {
   if (ack > m_newestSent) {
     return std::nullopt;
   }

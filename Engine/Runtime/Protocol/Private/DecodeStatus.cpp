@@ -6,8 +6,7 @@
 
 namespace muster::protocol {
 
-std::string_view ToString(DecodeStatus status) noexcept
-{
+std::string_view ToString(DecodeStatus status) noexcept {
   static constexpr std::array<std::string_view, kDecodeStatusCount> kNames{
       "ok",         "truncated", "trailing_bytes", "unknown_type", "other_version",
       "bad_length", "bad_text",  "bad_value",      "bad_padding"};

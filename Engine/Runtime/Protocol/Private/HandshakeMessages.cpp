@@ -16,21 +16,20 @@ using serialization::ByteWriter;
 
 namespace {
 
-constexpr std::size_t kMaxClientHelloContent = 1 + 2 + 1 + kMaxCodecNameBytes + 4 + 32 + kPublicKeyBytes
-    + kHandshakeNonceBytes + 1 + kMaxWirePlugins * (2 + kMaxPluginIdBytes + kMaxPluginVersionBytes);
+constexpr std::size_t kMaxClientHelloContent = 1 + 2 + 1 + kMaxCodecNameBytes + 4 + 32 + kPublicKeyBytes +
+                                               kHandshakeNonceBytes + 1 +
+                                               kMaxWirePlugins * (2 + kMaxPluginIdBytes + kMaxPluginVersionBytes);
 static_assert(kMaxClientHelloContent <= kClientHelloBytes, "the largest hello fits its padding");
 static_assert(1 + 2 + 2 + 2 + kMaxRefusalTextBytes <= kClientHelloBytes, "a refusal is no larger than the hello");
 
-void Begin(ByteWriter& writer, HandshakeType type, std::uint16_t version) noexcept
-{
+void Begin(ByteWriter& writer, HandshakeType type, std::uint16_t version) noexcept {
   writer.WriteU8(static_cast<std::uint8_t>(EnvelopeKind::Handshake));
   writer.WriteU8(static_cast<std::uint8_t>(type));
   writer.WriteU16(version);
 }
 
 /// Reads the bytes that mean the same in every version.
-DecodeStatus ReadFront(ByteReader& reader, HandshakeType expected, std::uint16_t& version) noexcept
-{
+DecodeStatus ReadFront(ByteReader& reader, HandshakeType expected, std::uint16_t& version) noexcept {
   const std::uint8_t kind = reader.ReadU8();
   const std::uint8_t type = reader.ReadU8();
   version = reader.ReadU16();
@@ -44,16 +43,14 @@ DecodeStatus ReadFront(ByteReader& reader, HandshakeType expected, std::uint16_t
 }
 
 template <std::size_t N>
-void ReadArray(ByteReader& reader, std::array<std::byte, N>& out) noexcept
-{
+void ReadArray(ByteReader& reader, std::array<std::byte, N>& out) noexcept {
   const std::span<const std::uint8_t> bytes = reader.ReadBytes(N);
   if (bytes.size() == N) {
     std::memcpy(out.data(), bytes.data(), N);
   }
 }
 
-DecodeStatus ReadId(ByteReader& reader, std::size_t maxBytes, std::string& out)
-{
+DecodeStatus ReadId(ByteReader& reader, std::size_t maxBytes, std::string& out) {
   std::string_view text;
   const DecodeStatus status = ReadShortText(reader, maxBytes, text);
   if (status != DecodeStatus::Ok) {
@@ -66,8 +63,7 @@ DecodeStatus ReadId(ByteReader& reader, std::size_t maxBytes, std::string& out)
   return DecodeStatus::Ok;
 }
 
-DecodeStatus ReadPlugins(ByteReader& reader, std::vector<WirePlugin>& plugins)
-{
+DecodeStatus ReadPlugins(ByteReader& reader, std::vector<WirePlugin>& plugins) {
   plugins.clear();
   const std::uint8_t count = reader.ReadU8();
   if (count > kMaxWirePlugins) {
@@ -89,8 +85,7 @@ DecodeStatus ReadPlugins(ByteReader& reader, std::vector<WirePlugin>& plugins)
 
 }  // namespace
 
-void Encode(const ClientHello& hello, std::vector<std::byte>& out)
-{
+void Encode(const ClientHello& hello, std::vector<std::byte>& out) {
   const WireIdentity& identity = hello.identity;
   MUSTER_ASSERT(IsPlainId(identity.codecName, kMaxCodecNameBytes), "a codec's name is a plain id");
   out.assign(1 + kClientHelloBytes, std::byte{0});
@@ -113,8 +108,7 @@ void Encode(const ClientHello& hello, std::vector<std::byte>& out)
   MUSTER_ASSERT(!writer.Overflowed(), "a hello within its limits fits its padding");
 }
 
-void Encode(const ServerHello& hello, std::vector<std::byte>& out)
-{
+void Encode(const ServerHello& hello, std::vector<std::byte>& out) {
   out.resize(1 + 1 + 2 + kPublicKeyBytes + kHandshakeNonceBytes);
   ByteWriter writer(AsU8(std::span(out)));
   Begin(writer, HandshakeType::ServerHello, hello.protocolVersion);
@@ -122,8 +116,7 @@ void Encode(const ServerHello& hello, std::vector<std::byte>& out)
   writer.WriteBytes(AsU8(hello.nonce));
 }
 
-void Encode(const Refusal& refusal, std::vector<std::byte>& out)
-{
+void Encode(const Refusal& refusal, std::vector<std::byte>& out) {
   const std::string text = MakeLine(refusal.text, kMaxRefusalTextBytes);
   out.resize(1 + 1 + 2 + 2 + 2 + text.size());
   ByteWriter writer(AsU8(std::span(out)));
@@ -132,23 +125,21 @@ void Encode(const Refusal& refusal, std::vector<std::byte>& out)
   writer.WriteText16(text);
 }
 
-DecodeStatus PeekHandshake(std::span<const std::byte> envelope, HandshakeType& type) noexcept
-{
+DecodeStatus PeekHandshake(std::span<const std::byte> envelope, HandshakeType& type) noexcept {
   if (envelope.size() < 2) {
     return DecodeStatus::Truncated;
   }
   const auto value = static_cast<std::uint8_t>(envelope[1]);
-  if (envelope[0] != static_cast<std::byte>(EnvelopeKind::Handshake)
-      || value < static_cast<std::uint8_t>(HandshakeType::ClientHello)
-      || value > static_cast<std::uint8_t>(HandshakeType::Refusal)) {
+  if (envelope[0] != static_cast<std::byte>(EnvelopeKind::Handshake) ||
+      value < static_cast<std::uint8_t>(HandshakeType::ClientHello) ||
+      value > static_cast<std::uint8_t>(HandshakeType::Refusal)) {
     return DecodeStatus::UnknownType;
   }
   type = static_cast<HandshakeType>(value);
   return DecodeStatus::Ok;
 }
 
-DecodeStatus Decode(std::span<const std::byte> envelope, ClientHello& hello)
-{
+DecodeStatus Decode(std::span<const std::byte> envelope, ClientHello& hello) {
   ByteReader reader(AsU8(envelope));
   DecodeStatus status = ReadFront(reader, HandshakeType::ClientHello, hello.protocolVersion);
   if (status != DecodeStatus::Ok) {
@@ -180,8 +171,7 @@ DecodeStatus Decode(std::span<const std::byte> envelope, ClientHello& hello)
   return clean ? DecodeStatus::Ok : DecodeStatus::BadPadding;
 }
 
-DecodeStatus Decode(std::span<const std::byte> envelope, ServerHello& hello)
-{
+DecodeStatus Decode(std::span<const std::byte> envelope, ServerHello& hello) {
   ByteReader reader(AsU8(envelope));
   const DecodeStatus status = ReadFront(reader, HandshakeType::ServerHello, hello.protocolVersion);
   if (status != DecodeStatus::Ok) {
@@ -195,8 +185,7 @@ DecodeStatus Decode(std::span<const std::byte> envelope, ServerHello& hello)
   return Finish(reader);
 }
 
-DecodeStatus Decode(std::span<const std::byte> envelope, Refusal& refusal)
-{
+DecodeStatus Decode(std::span<const std::byte> envelope, Refusal& refusal) {
   ByteReader reader(AsU8(envelope));
   std::uint16_t version = 0;
   DecodeStatus status = ReadFront(reader, HandshakeType::Refusal, version);

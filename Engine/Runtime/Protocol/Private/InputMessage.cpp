@@ -18,23 +18,20 @@ namespace {
 constexpr float kAxisSteps = 32767.0f;
 constexpr float kThrottleSteps = 65535.0f;
 
-std::int16_t QuantiseAxis(float value) noexcept
-{
+std::int16_t QuantiseAxis(float value) noexcept {
   if (!std::isfinite(value)) {
     return 0;
   }
   return static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0f, 1.0f) * kAxisSteps));
 }
 
-float DequantiseAxis(std::int16_t value) noexcept
-{
+float DequantiseAxis(std::int16_t value) noexcept {
   return std::max(static_cast<float>(value) / kAxisSteps, -1.0f);
 }
 
 }  // namespace
 
-ControlSample Quantise(const mu_control& control) noexcept
-{
+ControlSample Quantise(const mu_control& control) noexcept {
   ControlSample sample;
   if (std::isfinite(control.throttle)) {
     const float clamped = std::clamp(control.throttle, 0.0f, 1.0f);
@@ -47,14 +44,12 @@ ControlSample Quantise(const mu_control& control) noexcept
   return sample;
 }
 
-mu_control Dequantise(const ControlSample& sample) noexcept
-{
+mu_control Dequantise(const ControlSample& sample) noexcept {
   return {static_cast<float>(sample.throttle) / kThrottleSteps, DequantiseAxis(sample.elevator),
           DequantiseAxis(sample.aileron), DequantiseAxis(sample.rudder), sample.buttons};
 }
 
-std::size_t Encode(const InputMessage& message, std::span<std::byte> out)
-{
+std::size_t Encode(const InputMessage& message, std::span<std::byte> out) {
   MUSTER_ASSERT(message.controlCount >= 1 && message.controlCount <= kMaxInputControls, "one to eight controls");
   MUSTER_ASSERT(message.needAbsoluteCount <= kMaxNeedAbsolute, "at most 32 requests");
   ByteWriter writer(AsU8(out));
@@ -77,8 +72,7 @@ std::size_t Encode(const InputMessage& message, std::span<std::byte> out)
   return writer.Position();
 }
 
-DecodeStatus Decode(std::span<const std::byte> bytes, InputMessage& message)
-{
+DecodeStatus Decode(std::span<const std::byte> bytes, InputMessage& message) {
   ByteReader reader(AsU8(bytes));
   const std::uint8_t type = reader.ReadU8();
   if (!reader.Failed() && type != static_cast<std::uint8_t>(MessageType::Input)) {

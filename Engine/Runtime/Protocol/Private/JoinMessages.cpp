@@ -13,16 +13,14 @@ using serialization::ByteWriter;
 namespace {
 
 /// Sizes `out` for a message of this type and writes its first byte.
-ByteWriter Begin(std::vector<std::byte>& out, MessageType type, std::size_t bodyBytes)
-{
+ByteWriter Begin(std::vector<std::byte>& out, MessageType type, std::size_t bodyBytes) {
   out.resize(1 + bodyBytes);
   ByteWriter writer(AsU8(std::span(out)));
   writer.WriteU8(static_cast<std::uint8_t>(type));
   return writer;
 }
 
-DecodeStatus ReadType(ByteReader& reader, MessageType expected) noexcept
-{
+DecodeStatus ReadType(ByteReader& reader, MessageType expected) noexcept {
   const std::uint8_t type = reader.ReadU8();
   if (reader.Failed()) {
     return DecodeStatus::Truncated;
@@ -30,8 +28,7 @@ DecodeStatus ReadType(ByteReader& reader, MessageType expected) noexcept
   return type == static_cast<std::uint8_t>(expected) ? DecodeStatus::Ok : DecodeStatus::UnknownType;
 }
 
-void EncodeCodeAndText(MessageType type, std::uint16_t code, std::string_view text, std::vector<std::byte>& out)
-{
+void EncodeCodeAndText(MessageType type, std::uint16_t code, std::string_view text, std::vector<std::byte>& out) {
   const std::string line = MakeLine(text, kMaxRefusalTextBytes);
   ByteWriter writer = Begin(out, type, 2 + 2 + line.size());
   writer.WriteU16(code);
@@ -39,8 +36,7 @@ void EncodeCodeAndText(MessageType type, std::uint16_t code, std::string_view te
 }
 
 DecodeStatus DecodeCodeAndText(std::span<const std::byte> bytes, MessageType type, std::uint16_t& code,
-                               std::string& text)
-{
+                               std::string& text) {
   ByteReader reader(AsU8(bytes));
   DecodeStatus status = ReadType(reader, type);
   if (status != DecodeStatus::Ok) {
@@ -61,8 +57,7 @@ DecodeStatus DecodeCodeAndText(std::span<const std::byte> bytes, MessageType typ
 
 }  // namespace
 
-MessageType PeekMessageType(std::span<const std::byte> message) noexcept
-{
+MessageType PeekMessageType(std::span<const std::byte> message) noexcept {
   if (message.empty()) {
     return MessageType::None;
   }
@@ -85,15 +80,13 @@ MessageType PeekMessageType(std::span<const std::byte> message) noexcept
   return MessageType::None;
 }
 
-void Encode(const JoinRequest& message, std::vector<std::byte>& out)
-{
+void Encode(const JoinRequest& message, std::vector<std::byte>& out) {
   MUSTER_ASSERT(message.name.size() <= kMaxNameBytes, "a name within its limit");
   ByteWriter writer = Begin(out, MessageType::JoinRequest, 2 + message.name.size());
   writer.WriteText16(message.name);
 }
 
-DecodeStatus Decode(std::span<const std::byte> bytes, JoinRequest& message)
-{
+DecodeStatus Decode(std::span<const std::byte> bytes, JoinRequest& message) {
   ByteReader reader(AsU8(bytes));
   DecodeStatus status = ReadType(reader, MessageType::JoinRequest);
   if (status != DecodeStatus::Ok) {
@@ -105,8 +98,7 @@ DecodeStatus Decode(std::span<const std::byte> bytes, JoinRequest& message)
   return status == DecodeStatus::Ok ? Finish(reader) : status;
 }
 
-void Encode(const JoinAccept& message, std::vector<std::byte>& out)
-{
+void Encode(const JoinAccept& message, std::vector<std::byte>& out) {
   MUSTER_ASSERT(message.codecName.size() <= kMaxCodecNameBytes, "a codec's name within its limit");
   ByteWriter writer = Begin(out, MessageType::JoinAccept, 4 + 8 + 2 + 4 + 1 + message.codecName.size() + 4 + 4 + 4);
   writer.WriteU32(message.session.Value());
@@ -119,8 +111,7 @@ void Encode(const JoinAccept& message, std::vector<std::byte>& out)
   writer.WriteU32(message.drawDistanceMeters);
 }
 
-DecodeStatus Decode(std::span<const std::byte> bytes, JoinAccept& message)
-{
+DecodeStatus Decode(std::span<const std::byte> bytes, JoinAccept& message) {
   ByteReader reader(AsU8(bytes));
   DecodeStatus status = ReadType(reader, MessageType::JoinAccept);
   if (status != DecodeStatus::Ok) {
@@ -150,35 +141,29 @@ DecodeStatus Decode(std::span<const std::byte> bytes, JoinAccept& message)
   return plausible ? DecodeStatus::Ok : DecodeStatus::BadValue;
 }
 
-void EncodeSealedRefusal(const Refusal& message, std::vector<std::byte>& out)
-{
+void EncodeSealedRefusal(const Refusal& message, std::vector<std::byte>& out) {
   EncodeCodeAndText(MessageType::Refusal, message.code, message.text, out);
 }
 
-DecodeStatus DecodeSealedRefusal(std::span<const std::byte> bytes, Refusal& message)
-{
+DecodeStatus DecodeSealedRefusal(std::span<const std::byte> bytes, Refusal& message) {
   return DecodeCodeAndText(bytes, MessageType::Refusal, message.code, message.text);
 }
 
-void Encode(const Goodbye& message, std::vector<std::byte>& out)
-{
+void Encode(const Goodbye& message, std::vector<std::byte>& out) {
   EncodeCodeAndText(MessageType::Goodbye, message.code, message.text, out);
 }
 
-DecodeStatus Decode(std::span<const std::byte> bytes, Goodbye& message)
-{
+DecodeStatus Decode(std::span<const std::byte> bytes, Goodbye& message) {
   return DecodeCodeAndText(bytes, MessageType::Goodbye, message.code, message.text);
 }
 
-void Encode(const Notice& message, std::vector<std::byte>& out)
-{
+void Encode(const Notice& message, std::vector<std::byte>& out) {
   const std::string line = MakeLine(message.text, kMaxNoticeBytes);
   ByteWriter writer = Begin(out, MessageType::Notice, 2 + line.size());
   writer.WriteText16(line);
 }
 
-DecodeStatus Decode(std::span<const std::byte> bytes, Notice& message)
-{
+DecodeStatus Decode(std::span<const std::byte> bytes, Notice& message) {
   ByteReader reader(AsU8(bytes));
   DecodeStatus status = ReadType(reader, MessageType::Notice);
   std::string_view text;
@@ -195,23 +180,22 @@ DecodeStatus Decode(std::span<const std::byte> bytes, Notice& message)
   return status;
 }
 
-void Encode(const Leave& /*message*/, std::vector<std::byte>& out) { Begin(out, MessageType::Leave, 0); }
+void Encode(const Leave& /*message*/, std::vector<std::byte>& out) {
+  Begin(out, MessageType::Leave, 0);
+}
 
-DecodeStatus Decode(std::span<const std::byte> bytes, Leave& /*message*/)
-{
+DecodeStatus Decode(std::span<const std::byte> bytes, Leave& /*message*/) {
   ByteReader reader(AsU8(bytes));
   const DecodeStatus status = ReadType(reader, MessageType::Leave);
   return status == DecodeStatus::Ok ? Finish(reader) : status;
 }
 
-void Encode(const OwnEntity& message, std::vector<std::byte>& out)
-{
+void Encode(const OwnEntity& message, std::vector<std::byte>& out) {
   ByteWriter writer = Begin(out, MessageType::OwnEntity, 4);
   writer.WriteU32(message.netId.Value());
 }
 
-DecodeStatus Decode(std::span<const std::byte> bytes, OwnEntity& message)
-{
+DecodeStatus Decode(std::span<const std::byte> bytes, OwnEntity& message) {
   ByteReader reader(AsU8(bytes));
   const DecodeStatus status = ReadType(reader, MessageType::OwnEntity);
   if (status != DecodeStatus::Ok) {
@@ -221,8 +205,7 @@ DecodeStatus Decode(std::span<const std::byte> bytes, OwnEntity& message)
   return Finish(reader);
 }
 
-void Encode(const Archetypes& message, std::vector<std::byte>& out)
-{
+void Encode(const Archetypes& message, std::vector<std::byte>& out) {
   MUSTER_ASSERT(message.entries.size() <= kMaxArchetypes, "archetypes within their limit");
   std::size_t bodyBytes = 2;
   for (const Archetypes::Entry& entry : message.entries) {
@@ -237,8 +220,7 @@ void Encode(const Archetypes& message, std::vector<std::byte>& out)
   }
 }
 
-DecodeStatus Decode(std::span<const std::byte> bytes, Archetypes& message)
-{
+DecodeStatus Decode(std::span<const std::byte> bytes, Archetypes& message) {
   ByteReader reader(AsU8(bytes));
   DecodeStatus status = ReadType(reader, MessageType::Archetypes);
   if (status != DecodeStatus::Ok) {

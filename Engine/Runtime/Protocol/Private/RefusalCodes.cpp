@@ -41,7 +41,8 @@ constexpr Standing kStanding[] = {
      "Check that the client is a Muster client of the server's version."},
     {kJoinExpected, "The first message of a connection must ask to join.",
      "Check that the client is a Muster client of the server's version."},
-    {kServerBusy, "The server has too many connections in the middle of their handshake.", "Try again in a few seconds."},
+    {kServerBusy, "The server has too many connections in the middle of their handshake.",
+     "Try again in a few seconds."},
     {kServerShutdown, "The server shuts down.", "Connect again when it is back."},
     {kKicked, "You were removed from the server by its operator.", "Ask the operator why before you return."},
     {kIdleTimeout, "You were removed because nothing was heard from you for too long.", "Connect again to play on."},
@@ -53,17 +54,16 @@ constexpr Standing kStanding[] = {
      "Check the connection's bandwidth and loss, then connect again."},
 };
 
-const Standing* Find(std::uint16_t number) noexcept
-{
+const Standing* Find(std::uint16_t number) noexcept {
   const auto* found = std::find_if(std::begin(kStanding), std::end(kStanding),
                                    [number](const Standing& entry) { return entry.code.number == number; });
   return found == std::end(kStanding) ? nullptr : found;
 }
 
-Refusal Compose(ErrorCode code, std::string_view detail, std::string_view action)
-{
+Refusal Compose(ErrorCode code, std::string_view detail, std::string_view action) {
   const Standing* standing = Find(code.number);
-  std::string text(standing != nullptr ? standing->sentence : std::string_view{"The server does not let this client in."});
+  std::string text(standing != nullptr ? standing->sentence
+                                       : std::string_view{"The server does not let this client in."});
   if (!detail.empty()) {
     text.append(" ").append(detail);
   }
@@ -76,8 +76,7 @@ Refusal Compose(ErrorCode code, std::string_view detail, std::string_view action
   return {code.number, MakeLine(text, kMaxRefusalTextBytes)};
 }
 
-const WirePlugin* FindPlugin(const std::vector<WirePlugin>& plugins, std::string_view id) noexcept
-{
+const WirePlugin* FindPlugin(const std::vector<WirePlugin>& plugins, std::string_view id) noexcept {
   const auto found =
       std::find_if(plugins.begin(), plugins.end(), [id](const WirePlugin& plugin) { return plugin.id == id; });
   return found == plugins.end() ? nullptr : &*found;
@@ -85,23 +84,23 @@ const WirePlugin* FindPlugin(const std::vector<WirePlugin>& plugins, std::string
 
 }  // namespace
 
-ErrorCode RefusalCode(std::uint16_t number) noexcept
-{
+ErrorCode RefusalCode(std::uint16_t number) noexcept {
   const Standing* standing = Find(number);
   return standing != nullptr ? standing->code : kUnknownRefusal;
 }
 
-Error ToError(const Refusal& refusal)
-{
+Error ToError(const Refusal& refusal) {
   const Standing* standing = Find(refusal.code);
   Error error;
   error.code = RefusalCode(refusal.code);
-  error.sentence = refusal.text.empty()
-      ? std::string(standing != nullptr ? standing->sentence : std::string_view{"The server refused this client."})
-      : EscapeControl(refusal.text);
-  error.action = standing != nullptr
-      ? std::string(standing->action)
-      : fmt::format("Bring this client to the server's version; it does not know code {}.", refusal.code);
+  error.sentence =
+      refusal.text.empty()
+          ? std::string(standing != nullptr ? standing->sentence : std::string_view{"The server refused this client."})
+          : EscapeControl(refusal.text);
+  error.action =
+      standing != nullptr
+          ? std::string(standing->action)
+          : fmt::format("Bring this client to the server's version; it does not know code {}.", refusal.code);
   // The text of a server ends with its own advice; saying it twice helps nobody.
   if (error.sentence.ends_with(error.action) && error.sentence.size() > error.action.size()) {
     error.sentence.resize(error.sentence.size() - error.action.size());
@@ -112,10 +111,11 @@ Error ToError(const Refusal& refusal)
   return error;
 }
 
-Refusal MakeRefusal(ErrorCode code, std::string_view detail) { return Compose(code, detail, {}); }
+Refusal MakeRefusal(ErrorCode code, std::string_view detail) {
+  return Compose(code, detail, {});
+}
 
-Refusal RefuseVersion(std::uint16_t serverVersion, std::uint16_t clientVersion)
-{
+Refusal RefuseVersion(std::uint16_t serverVersion, std::uint16_t clientVersion) {
   const bool clientIsOlder = clientVersion < serverVersion;
   return Compose(kProtocolVersionMismatch,
                  fmt::format("The server speaks version {}, the client version {}; the {} is the older one.",
@@ -123,16 +123,14 @@ Refusal RefuseVersion(std::uint16_t serverVersion, std::uint16_t clientVersion)
                  clientIsOlder ? "Update the client." : "Update the server, or use an older client.");
 }
 
-Refusal RefuseCodec(const WireIdentity& server, const WireIdentity& client)
-{
+Refusal RefuseCodec(const WireIdentity& server, const WireIdentity& client) {
   return Compose(kCodecMissing,
                  fmt::format("The server uses {} (wire version {}), the client offers {} (wire version {}).",
                              server.codecName, server.codecWireVersion, client.codecName, client.codecWireVersion),
                  {});
 }
 
-Refusal RefusePluginSet(const WireIdentity& server, const WireIdentity& client)
-{
+Refusal RefusePluginSet(const WireIdentity& server, const WireIdentity& client) {
   std::string differences;
   const auto add = [&differences](std::string part) {
     differences.append(differences.empty() ? "" : "; ").append(part);
@@ -156,21 +154,18 @@ Refusal RefusePluginSet(const WireIdentity& server, const WireIdentity& client)
   return Compose(kPluginSetDiffers, differences + ".", {});
 }
 
-Refusal RefuseFull(std::uint32_t maxPeers)
-{
+Refusal RefuseFull(std::uint32_t maxPeers) {
   return Compose(kServerFull, fmt::format("All of its {} places are taken.", maxPeers), {});
 }
 
-Refusal RefuseAddressLimit(std::uint32_t maxPerAddress)
-{
+Refusal RefuseAddressLimit(std::uint32_t maxPerAddress) {
   return Compose(kTooManyFromAddress, fmt::format("It allows {}.", maxPerAddress), {});
 }
 
-Refusal RefuseConnectRate(std::uint32_t retryAfterSeconds)
-{
-  return Compose(kConnectRateExceeded, {},
-                 fmt::format("Wait {} second{} before the next attempt.", retryAfterSeconds,
-                             retryAfterSeconds == 1 ? "" : "s"));
+Refusal RefuseConnectRate(std::uint32_t retryAfterSeconds) {
+  return Compose(
+      kConnectRateExceeded, {},
+      fmt::format("Wait {} second{} before the next attempt.", retryAfterSeconds, retryAfterSeconds == 1 ? "" : "s"));
 }
 
 }  // namespace muster::protocol

@@ -12,17 +12,16 @@
 
 namespace muster::protocol {
 
-static_assert(crypto_kx_PUBLICKEYBYTES == kPublicKeyBytes && crypto_kx_SECRETKEYBYTES == kKeyBytes
-              && crypto_kx_SESSIONKEYBYTES == kKeyBytes);
-static_assert(crypto_aead_chacha20poly1305_ietf_KEYBYTES == kKeyBytes
-              && crypto_aead_chacha20poly1305_ietf_ABYTES == kSealTagBytes);
+static_assert(crypto_kx_PUBLICKEYBYTES == kPublicKeyBytes && crypto_kx_SECRETKEYBYTES == kKeyBytes &&
+              crypto_kx_SESSIONKEYBYTES == kKeyBytes);
+static_assert(crypto_aead_chacha20poly1305_ietf_KEYBYTES == kKeyBytes &&
+              crypto_aead_chacha20poly1305_ietf_ABYTES == kSealTagBytes);
 
 namespace {
 
 using Nonce = std::array<unsigned char, crypto_aead_chacha20poly1305_ietf_NPUBBYTES>;
 
-Nonce MakeNonce(Channel channel, Direction direction, std::uint64_t counter) noexcept
-{
+Nonce MakeNonce(Channel channel, Direction direction, std::uint64_t counter) noexcept {
   Nonce nonce{};
   nonce[0] = static_cast<unsigned char>(channel);
   nonce[1] = static_cast<unsigned char>(direction);
@@ -30,12 +29,15 @@ Nonce MakeNonce(Channel channel, Direction direction, std::uint64_t counter) noe
   return nonce;
 }
 
-unsigned char* Raw(std::byte* bytes) noexcept { return reinterpret_cast<unsigned char*>(bytes); }
-const unsigned char* Raw(const std::byte* bytes) noexcept { return reinterpret_cast<const unsigned char*>(bytes); }
+unsigned char* Raw(std::byte* bytes) noexcept {
+  return reinterpret_cast<unsigned char*>(bytes);
+}
+const unsigned char* Raw(const std::byte* bytes) noexcept {
+  return reinterpret_cast<const unsigned char*>(bytes);
+}
 
 /// Binds a key of the exchange to what was said in clear.
-SecretKey BindToTranscript(const SecretKey& exchanged, const TranscriptHash& transcript) noexcept
-{
+SecretKey BindToTranscript(const SecretKey& exchanged, const TranscriptHash& transcript) noexcept {
   SecretKey bound;
   crypto_generichash(bound.Data(), kKeyBytes, Raw(transcript.data()), transcript.size(), exchanged.Data(), kKeyBytes);
   return bound;
@@ -43,14 +45,19 @@ SecretKey BindToTranscript(const SecretKey& exchanged, const TranscriptHash& tra
 
 }  // namespace
 
-SecretKey::~SecretKey() { sodium_memzero(m_bytes.data(), m_bytes.size()); }
+SecretKey::~SecretKey() {
+  sodium_memzero(m_bytes.data(), m_bytes.size());
+}
 
-bool InitialiseSealing() noexcept { return sodium_init() >= 0; }
+bool InitialiseSealing() noexcept {
+  return sodium_init() >= 0;
+}
 
-void FillRandom(std::span<std::byte> out) noexcept { randombytes_buf(out.data(), out.size()); }
+void FillRandom(std::span<std::byte> out) noexcept {
+  randombytes_buf(out.data(), out.size());
+}
 
-TranscriptHash Transcript(std::span<const std::byte> clientHello, std::span<const std::byte> serverHello) noexcept
-{
+TranscriptHash Transcript(std::span<const std::byte> clientHello, std::span<const std::byte> serverHello) noexcept {
   // The length in front keeps two different pairs from giving the same bytes.
   const std::uint64_t clientBytes = clientHello.size();
   crypto_generichash_state state;
@@ -63,34 +70,31 @@ TranscriptHash Transcript(std::span<const std::byte> clientHello, std::span<cons
   return hash;
 }
 
-KeyExchange::KeyExchange() noexcept { crypto_kx_keypair(Raw(m_public.data()), m_secret.Data()); }
+KeyExchange::KeyExchange() noexcept {
+  crypto_kx_keypair(Raw(m_public.data()), m_secret.Data());
+}
 
 std::optional<SessionKeys> KeyExchange::ClientKeys(const PublicKey& server,
-                                                   const TranscriptHash& transcript) const noexcept
-{
+                                                   const TranscriptHash& transcript) const noexcept {
   SessionKeys raw;
   if (crypto_kx_client_session_keys(raw.receive.Data(), raw.send.Data(), Raw(m_public.data()), m_secret.Data(),
-                                    Raw(server.data()))
-      != 0) {
+                                    Raw(server.data())) != 0) {
     return std::nullopt;
   }
   return SessionKeys{BindToTranscript(raw.send, transcript), BindToTranscript(raw.receive, transcript)};
 }
 
 std::optional<SessionKeys> KeyExchange::ServerKeys(const PublicKey& client,
-                                                   const TranscriptHash& transcript) const noexcept
-{
+                                                   const TranscriptHash& transcript) const noexcept {
   SessionKeys raw;
   if (crypto_kx_server_session_keys(raw.receive.Data(), raw.send.Data(), Raw(m_public.data()), m_secret.Data(),
-                                    Raw(client.data()))
-      != 0) {
+                                    Raw(client.data())) != 0) {
     return std::nullopt;
   }
   return SessionKeys{BindToTranscript(raw.send, transcript), BindToTranscript(raw.receive, transcript)};
 }
 
-ReplayWindow::Verdict ReplayWindow::Check(std::uint64_t counter) const noexcept
-{
+ReplayWindow::Verdict ReplayWindow::Check(std::uint64_t counter) const noexcept {
   if (!m_any || counter > m_newest) {
     return Verdict::Fresh;
   }
@@ -102,8 +106,7 @@ ReplayWindow::Verdict ReplayWindow::Check(std::uint64_t counter) const noexcept
   return (m_seen[bit / 64] >> (bit % 64) & 1u) != 0 ? Verdict::Replayed : Verdict::Fresh;
 }
 
-void ReplayWindow::Accept(std::uint64_t counter) noexcept
-{
+void ReplayWindow::Accept(std::uint64_t counter) noexcept {
   if (!m_any) {
     m_any = true;
     m_newest = counter;
@@ -123,8 +126,7 @@ void ReplayWindow::Accept(std::uint64_t counter) noexcept
   m_seen[bit / 64] |= std::uint64_t{1} << (bit % 64);
 }
 
-std::uint64_t ReconstructCounter(std::uint32_t low, std::uint64_t newest) noexcept
-{
+std::uint64_t ReconstructCounter(std::uint32_t low, std::uint64_t newest) noexcept {
   constexpr std::uint64_t kSpan = std::uint64_t{1} << 32;
   constexpr std::uint64_t kHalf = kSpan / 2;
   const std::uint64_t same = (newest & ~(kSpan - 1)) | low;
@@ -138,12 +140,9 @@ std::uint64_t ReconstructCounter(std::uint32_t low, std::uint64_t newest) noexce
 }
 
 Sealer::Sealer(const SecretKey& key, Direction direction, Channel channel) noexcept
-    : m_key(key), m_direction(direction), m_channel(channel)
-{
-}
+    : m_key(key), m_direction(direction), m_channel(channel) {}
 
-std::size_t Sealer::Seal(std::uint64_t counter, std::span<const std::byte> message, std::span<std::byte> out) noexcept
-{
+std::size_t Sealer::Seal(std::uint64_t counter, std::span<const std::byte> message, std::span<std::byte> out) noexcept {
   MUSTER_ASSERT_ALWAYS(counter > m_lastCounter, "a counter is never used twice");
   MUSTER_ASSERT(out.size() >= message.size() + kSealOverheadBytes, "room for the message and its seal");
   m_lastCounter = counter;
@@ -159,12 +158,9 @@ std::size_t Sealer::Seal(std::uint64_t counter, std::span<const std::byte> messa
 }
 
 Opener::Opener(const SecretKey& key, Direction direction, Channel channel) noexcept
-    : m_key(key), m_direction(direction), m_channel(channel)
-{
-}
+    : m_key(key), m_direction(direction), m_channel(channel) {}
 
-OpenStatus Opener::Open(std::span<const std::byte> envelope, std::span<std::byte> out, Opened& opened) noexcept
-{
+OpenStatus Opener::Open(std::span<const std::byte> envelope, std::span<std::byte> out, Opened& opened) noexcept {
   if (envelope.size() < kSealOverheadBytes) {
     return OpenStatus::Truncated;
   }
@@ -189,8 +185,7 @@ OpenStatus Opener::Open(std::span<const std::byte> envelope, std::span<std::byte
   if (crypto_aead_chacha20poly1305_ietf_decrypt(Raw(out.data()), &openedBytes, nullptr,
                                                 Raw(envelope.data()) + kEnvelopeClearBytes,
                                                 envelope.size() - kEnvelopeClearBytes, Raw(envelope.data()),
-                                                kEnvelopeClearBytes, nonce.data(), m_key.Data())
-      != 0) {
+                                                kEnvelopeClearBytes, nonce.data(), m_key.Data()) != 0) {
     return OpenStatus::Forged;
   }
   m_replay.Accept(counter);

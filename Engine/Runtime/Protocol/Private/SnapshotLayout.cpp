@@ -6,7 +6,9 @@
 
 namespace muster::protocol {
 
-std::uint8_t EntityPhase(NetId netId) noexcept { return static_cast<std::uint8_t>(Mix64(netId.Value()) >> 56); }
+std::uint8_t EntityPhase(NetId netId) noexcept {
+  return static_cast<std::uint8_t>(Mix64(netId.Value()) >> 56);
+}
 
 bool IsAnchorTick(NetId netId, Tick tick) noexcept {
   return tick.Value() != 0 && (tick.Value() + EntityPhase(netId)) % kAnchorPeriodTicks == 0;

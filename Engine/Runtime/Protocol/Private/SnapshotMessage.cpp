@@ -178,7 +178,8 @@ bool SnapshotReader::ReadFields(RecordHead& head) noexcept {
   if (m_reader.Failed()) {
     return Fail(DecodeStatus::Truncated);
   }
-  return kind != 0 && reason <= static_cast<std::uint64_t>(LeaveReason::Destroyed) ? true : Fail(DecodeStatus::BadValue);
+  return kind != 0 && reason <= static_cast<std::uint64_t>(LeaveReason::Destroyed) ? true
+                                                                                   : Fail(DecodeStatus::BadValue);
 }
 
 void SnapshotReader::SkipBody(std::uint32_t bits) noexcept {

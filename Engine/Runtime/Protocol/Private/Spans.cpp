@@ -11,8 +11,7 @@ namespace muster::protocol {
 namespace {
 
 DecodeStatus ReadTextOf(serialization::ByteReader& reader, std::size_t length, std::size_t maxBytes,
-                        std::string_view& text) noexcept
-{
+                        std::string_view& text) noexcept {
   if (reader.Failed()) {
     return DecodeStatus::Truncated;
   }
@@ -26,8 +25,7 @@ DecodeStatus ReadTextOf(serialization::ByteReader& reader, std::size_t length, s
 
 }  // namespace
 
-std::string_view CutAtCharacter(std::string_view text, std::size_t maxBytes) noexcept
-{
+std::string_view CutAtCharacter(std::string_view text, std::size_t maxBytes) noexcept {
   if (text.size() <= maxBytes) {
     return text;
   }
@@ -38,29 +36,24 @@ std::string_view CutAtCharacter(std::string_view text, std::size_t maxBytes) noe
   return text.substr(0, end);
 }
 
-std::string MakeLine(std::string_view text, std::size_t maxBytes)
-{
+std::string MakeLine(std::string_view text, std::size_t maxBytes) {
   return std::string(CutAtCharacter(EscapeControl(text), maxBytes));
 }
 
-DecodeStatus CheckLine(std::string_view text)
-{
+DecodeStatus CheckLine(std::string_view text) {
   return IsValidUtf8(text) && EscapeControl(text) == text ? DecodeStatus::Ok : DecodeStatus::BadText;
 }
 
-bool IsPlainId(std::string_view text, std::size_t maxBytes) noexcept
-{
-  return !text.empty() && text.size() <= maxBytes
-      && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+bool IsPlainId(std::string_view text, std::size_t maxBytes) noexcept {
+  return !text.empty() && text.size() <= maxBytes &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
-DecodeStatus ReadText(serialization::ByteReader& reader, std::size_t maxBytes, std::string_view& text) noexcept
-{
+DecodeStatus ReadText(serialization::ByteReader& reader, std::size_t maxBytes, std::string_view& text) noexcept {
   return ReadTextOf(reader, reader.ReadU16(), maxBytes, text);
 }
 
-DecodeStatus ReadShortText(serialization::ByteReader& reader, std::size_t maxBytes, std::string_view& text) noexcept
-{
+DecodeStatus ReadShortText(serialization::ByteReader& reader, std::size_t maxBytes, std::string_view& text) noexcept {
   return ReadTextOf(reader, reader.ReadU8(), maxBytes, text);
 }
 

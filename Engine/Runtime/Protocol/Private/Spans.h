@@ -15,13 +15,11 @@
 
 namespace muster::protocol {
 
-inline std::span<const std::uint8_t> AsU8(std::span<const std::byte> bytes) noexcept
-{
+inline std::span<const std::uint8_t> AsU8(std::span<const std::byte> bytes) noexcept {
   return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
-inline std::span<std::uint8_t> AsU8(std::span<std::byte> bytes) noexcept
-{
+inline std::span<std::uint8_t> AsU8(std::span<std::byte> bytes) noexcept {
   return {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
@@ -38,8 +36,7 @@ DecodeStatus CheckLine(std::string_view text);
 bool IsPlainId(std::string_view text, std::size_t maxBytes) noexcept;
 
 /// Ok, Truncated or TrailingBytes, for a reader that should be at its end.
-inline DecodeStatus Finish(const serialization::ByteReader& reader) noexcept
-{
+inline DecodeStatus Finish(const serialization::ByteReader& reader) noexcept {
   if (reader.Failed()) {
     return DecodeStatus::Truncated;
   }

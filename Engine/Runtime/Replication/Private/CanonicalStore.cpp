@@ -99,8 +99,8 @@ bool CanonicalStore::Update(const world::EntityStore& store, const NetIdTable& i
     for (std::size_t i = begin; i < end; ++i) {
       m_throttle[m_slots[i]] = control[m_slots[i]].throttle;
     }
-    const mu_status status =
-        m_codec.quantise(&view, m_slots.data() + begin, static_cast<std::uint32_t>(end - begin), m_fresh.data() + begin);
+    const mu_status status = m_codec.quantise(&view, m_slots.data() + begin, static_cast<std::uint32_t>(end - begin),
+                                              m_fresh.data() + begin);
     m_chunkFailed[chunk] = status == MU_OK ? 0 : 1;
     if (status == MU_OK) {
       for (std::size_t i = begin; i < end; ++i) {

@@ -47,7 +47,7 @@ class CanonicalStore {
   struct Row {
     mu_canonical_record current{};
     std::array<mu_canonical_record, protocol::kAnchorsKept> anchors{};
-    std::array<Tick, protocol::kAnchorsKept> anchorTicks{}; ///< 0: nothing of this life of the id
+    std::array<Tick, protocol::kAnchorsKept> anchorTicks{};  ///< 0: nothing of this life of the id
     Tick changedAt{};
   };
 
@@ -57,11 +57,11 @@ class CanonicalStore {
 
   const mu_snapshot_codec_v0& m_codec;
   simulation::EntityColumns m_columns;
-  std::vector<Row> m_rows; ///< by net id
+  std::vector<Row> m_rows;  ///< by net id
   std::vector<float> m_x, m_y, m_z;
-  std::vector<std::uint32_t> m_slots; ///< of live ids
+  std::vector<std::uint32_t> m_slots;  ///< of live ids
   std::vector<mu_canonical_record> m_fresh;
-  std::vector<float> m_throttle; ///< by slot
+  std::vector<float> m_throttle;  ///< by slot
   std::vector<std::uint8_t> m_chunkFailed;
 };
 

@@ -39,22 +39,28 @@ enum class Knowledge : std::uint8_t { Unknown, Pending, Known, Leaving };
 struct ViewEntry {
   Knowledge knowledge = Knowledge::Unknown;
   bool isWanted = false;
-  bool hasAnchor = false;   ///< anchorTick means something
-  bool hasValue = false;    ///< valueTick means something
-  bool isDue = false;       ///< goes out at the next chance: never sent, known to be lost, or asked for
-  std::uint32_t epoch = 0;  ///< sequence of the first packet that counts for the present state
-  std::uint32_t anchorTick = 0;     ///< newest anchor the client has acknowledged
-  std::uint32_t valueTick = 0;      ///< newest record it has acknowledged
-  std::uint32_t sentTick = 0;       ///< packet of the last record sent; while Unknown, since when it is wanted
-  std::uint32_t sentValueTick = 0;  ///< and the tick of its value
-  std::uint32_t anchorSentTick = 0; ///< packet of the last record sent that can be an anchor
-  bool isAnchorUnderWay = false;    ///< that packet's fate is open
+  bool hasAnchor = false;            ///< anchorTick means something
+  bool hasValue = false;             ///< valueTick means something
+  bool isDue = false;                ///< goes out at the next chance: never sent, known to be lost, or asked for
+  std::uint32_t epoch = 0;           ///< sequence of the first packet that counts for the present state
+  std::uint32_t anchorTick = 0;      ///< newest anchor the client has acknowledged
+  std::uint32_t valueTick = 0;       ///< newest record it has acknowledged
+  std::uint32_t sentTick = 0;        ///< packet of the last record sent; while Unknown, since when it is wanted
+  std::uint32_t sentValueTick = 0;   ///< and the tick of its value
+  std::uint32_t anchorSentTick = 0;  ///< packet of the last record sent that can be an anchor
+  bool isAnchorUnderWay = false;     ///< that packet's fate is open
 };
 
-inline std::uint32_t LowBits(Tick tick) { return static_cast<std::uint32_t>(tick.Value()); }
+inline std::uint32_t LowBits(Tick tick) {
+  return static_cast<std::uint32_t>(tick.Value());
+}
 /// True when `left` is after `right`, for numbers that wrap.
-inline bool IsAfter(std::uint32_t left, std::uint32_t right) { return static_cast<std::int32_t>(left - right) > 0; }
-inline std::uint32_t TicksSince(std::uint32_t earlier, Tick tick) { return LowBits(tick) - earlier; }
+inline bool IsAfter(std::uint32_t left, std::uint32_t right) {
+  return static_cast<std::int32_t>(left - right) > 0;
+}
+inline std::uint32_t TicksSince(std::uint32_t earlier, Tick tick) {
+  return LowBits(tick) - earlier;
+}
 
 /// A record in a packet that was sent.
 struct SentRecord {
@@ -93,7 +99,7 @@ class ClientView {
 
  private:
   struct SentPacket {
-    std::uint32_t sequence = 0; ///< 0: nothing waits here
+    std::uint32_t sequence = 0;  ///< 0: nothing waits here
     Tick tick{};
     std::vector<SentRecord> records;
   };
@@ -102,9 +108,9 @@ class ClientView {
   void OnLost(const SentPacket& packet, const SentRecord& record);
   void Lose(SentPacket& packet);
 
-  std::vector<ViewEntry> m_entries; ///< by net id
+  std::vector<ViewEntry> m_entries;  ///< by net id
   std::array<SentPacket, kSentPackets> m_sent{};
-  std::size_t m_current = 0; ///< place of the packet being filled
+  std::size_t m_current = 0;  ///< place of the packet being filled
   std::uint32_t m_newestSent = 0;
 };
 

@@ -65,10 +65,10 @@ class NetIdTable {
 
   std::uint32_t m_maxIds;
   std::uint32_t m_waiting = 0;
-  std::vector<Row> m_rows;  ///< by id; row 0 is nobody
-  std::vector<std::uint32_t> m_free; ///< min-heap
+  std::vector<Row> m_rows;            ///< by id; row 0 is nobody
+  std::vector<std::uint32_t> m_free;  ///< min-heap
   std::vector<NetId> m_idBySlot;
-  std::vector<std::uint8_t> m_isWreck; ///< by slot: health was 0
+  std::vector<std::uint8_t> m_isWreck;  ///< by slot: health was 0
   std::vector<std::uint32_t> m_live;
   std::vector<std::uint32_t> m_held;
   std::vector<std::uint32_t> m_born;

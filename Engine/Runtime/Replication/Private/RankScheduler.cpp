@@ -21,7 +21,9 @@ constexpr float kPlayerFactor = 2.0F;
 constexpr std::uint32_t kStructureHeadStartTicks = 16;
 constexpr float kStructureFactor = 4.0F;
 
-float Nearness(float distanceSquared) { return kHalfRateMeters / (kHalfRateMeters + std::sqrt(distanceSquared)); }
+float Nearness(float distanceSquared) {
+  return kHalfRateMeters / (kHalfRateMeters + std::sqrt(distanceSquared));
+}
 
 float StructureScore(const ViewEntry& entry, Tick tick, float nearness) {
   const std::uint32_t age = TicksSince(entry.sentTick, tick) + kStructureHeadStartTicks;
@@ -117,7 +119,8 @@ void RankScheduler::Gather(const TickView& world, ClientView& view, const Viewpo
                                     : IsStructureDue(entry, world.tick))) {
       continue;
     }
-    const float nearness = Nearness(distanceSquared) * (world.owner[world.ids.SlotOf(netId)] != 0 ? kPlayerFactor : 1.0F);
+    const float nearness =
+        Nearness(distanceSquared) * (world.owner[world.ids.SlotOf(netId)] != 0 ? kPlayerFactor : 1.0F);
     const float score = isOwn      ? std::numeric_limits<float>::max()
                         : isUpdate ? static_cast<float>(TicksSince(entry.sentTick, world.tick)) * nearness
                                    : StructureScore(entry, world.tick, entry.isWanted ? nearness : 1.0F);

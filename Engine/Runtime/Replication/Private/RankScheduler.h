@@ -38,15 +38,15 @@ struct TickView {
   const NetIdTable& ids;
   const CanonicalStore& canonical;
   const Interest& interest;
-  std::span<const std::uint16_t> archetype; ///< by slot
-  std::span<const std::uint32_t> owner;     ///< by slot
+  std::span<const std::uint16_t> archetype;  ///< by slot
+  std::span<const std::uint32_t> owner;      ///< by slot
 };
 
 /// A record to be sent, if it fits. Pointers are into the CanonicalStore.
 struct PlannedRecord {
   protocol::RecordHead head{};
-  const mu_canonical_record* record = nullptr; ///< null: a Leave
-  const mu_canonical_record* anchor = nullptr; ///< null: absolute
+  const mu_canonical_record* record = nullptr;  ///< null: a Leave
+  const mu_canonical_record* anchor = nullptr;  ///< null: absolute
   std::uint32_t anchorAge = 0;
   bool isLate = false;
 };

@@ -78,10 +78,10 @@ struct ReplicationStage::Implementation {
   Interest interest;
   NetIdTable ids;
   CanonicalStore canonical;
-  std::vector<std::unique_ptr<Client>> clients; ///< ascending by session, one for each input
+  std::vector<std::unique_ptr<Client>> clients;  ///< ascending by session, one for each input
   std::vector<std::unique_ptr<Client>> arriving;
-  std::vector<std::unique_ptr<Scratch>> scratches; ///< one a chunk
-  std::vector<std::uint32_t> holder; ///< by net id: who held it when last asked
+  std::vector<std::unique_ptr<Scratch>> scratches;  ///< one a chunk
+  std::vector<std::uint32_t> holder;                ///< by net id: who held it when last asked
   ReplicationStats stats{};
 };
 
@@ -97,11 +97,17 @@ ReplicationStage::ReplicationStage(const world::EntityStore& store, const simula
 
 ReplicationStage::~ReplicationStage() = default;
 
-const ReplicationStats& ReplicationStage::Stats() const { return m_implementation->stats; }
+const ReplicationStats& ReplicationStage::Stats() const {
+  return m_implementation->stats;
+}
 
-NetId ReplicationStage::NetIdOf(world::EntityHandle handle) const { return m_implementation->ids.Of(handle); }
+NetId ReplicationStage::NetIdOf(world::EntityHandle handle) const {
+  return m_implementation->ids.Of(handle);
+}
 
-world::EntityHandle ReplicationStage::HandleOf(NetId netId) const { return m_implementation->ids.HandleOf(netId); }
+world::EntityHandle ReplicationStage::HandleOf(NetId netId) const {
+  return m_implementation->ids.HandleOf(netId);
+}
 
 void ReplicationStage::Run(simulation::TickContext& context) {
   Implementation& self = *m_implementation;
@@ -111,9 +117,12 @@ void ReplicationStage::Run(simulation::TickContext& context) {
   const bool isCanonical = self.canonical.Update(self.store, self.ids, context.tick, context.workers);
   self.FollowSessions(inputs);
   if (isCanonical) {
-    const TickView world{context.tick,  self.ids,
-                         self.canonical, self.interest,
-                         self.store.Column(self.columns.archetype), self.store.Column(self.columns.owner)};
+    const TickView world{context.tick,
+                         self.ids,
+                         self.canonical,
+                         self.interest,
+                         self.store.Column(self.columns.archetype),
+                         self.store.Column(self.columns.owner)};
     context.workers.ParallelFor(inputs.size(), kGrain, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         self.Serve(world, inputs[i], *self.clients[i], *self.scratches[chunk]);
@@ -128,9 +137,10 @@ void ReplicationStage::Run(simulation::TickContext& context) {
 
 /// Brings `clients` in line with the inputs, both ascending by session. Allocates only for who is new.
 void ReplicationStage::Implementation::FollowSessions(std::span<const ClientInput> inputs) {
-  const bool isSame = clients.size() == inputs.size() &&
-                      std::equal(inputs.begin(), inputs.end(), clients.begin(),
-                                 [](const ClientInput& input, const auto& client) { return input.session == client->session; });
+  const bool isSame = clients.size() == inputs.size() && std::equal(inputs.begin(), inputs.end(), clients.begin(),
+                                                                    [](const ClientInput& input, const auto& client) {
+                                                                      return input.session == client->session;
+                                                                    });
   if (!isSame) {
     arriving.clear();
     std::size_t known = 0;
@@ -222,8 +232,8 @@ void ReplicationStage::Implementation::ReleaseIds() {
     if (last < clients.size() && clients[last]->view.IsHeld(netId)) {
       continue;
     }
-    const auto found = std::find_if(clients.begin(), clients.end(),
-                                    [&](const auto& client) { return client->view.IsHeld(netId); });
+    const auto found =
+        std::find_if(clients.begin(), clients.end(), [&](const auto& client) { return client->view.IsHeld(netId); });
     if (found == clients.end()) {
       ids.Release(netId);
     } else {

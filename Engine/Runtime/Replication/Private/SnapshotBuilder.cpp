@@ -69,9 +69,8 @@ void SnapshotBuilder::Choose(std::span<const PlannedRecord> planned, std::size_t
   }
   // What a net id takes is known only once all are chosen: estimated from the mean gap, then measured.
   const std::uint8_t order = protocol::ChooseIdOrder(lastId, planned.size());
-  const std::size_t idBits = planned.empty()
-                                 ? 0
-                                 : protocol::IdDeltaBits(lastId / static_cast<std::uint32_t>(planned.size()), order);
+  const std::size_t idBits =
+      planned.empty() ? 0 : protocol::IdDeltaBits(lastId / static_cast<std::uint32_t>(planned.size()), order);
   m_chosen.clear();
   std::size_t bits = 0;
   for (std::size_t i = 0; i < planned.size(); ++i) {
@@ -113,8 +112,8 @@ std::span<const std::byte> SnapshotBuilder::Build(protocol::SnapshotHeader heade
   protocol::SnapshotWriter writer{buffer, header};
   for (const std::uint32_t index : m_taken) {
     const std::size_t before = writer.BitPosition();
-    const bool isWritten = writer.Add(
-        planned[index].head, m_bits.data() + std::size_t{m_bodies[index]} * m_stride, BodyBits(index));
+    const bool isWritten =
+        writer.Add(planned[index].head, m_bits.data() + std::size_t{m_bodies[index]} * m_stride, BodyBits(index));
     MUSTER_ASSERT(isWritten, "the records were measured to fit");
     Count(planned[index], writer.BitPosition() - before, stats);
   }

@@ -39,12 +39,12 @@ class SnapshotBuilder {
   std::uint32_t m_stride;
   bool m_hasBodies = true;
   std::uint8_t m_idOrder = 0;
-  std::vector<mu_encode_item> m_items; ///< one for each planned record; a Leave's has no bits
-  std::vector<std::uint32_t> m_bodies; ///< index of the body in m_bits, for each planned record
+  std::vector<mu_encode_item> m_items;  ///< one for each planned record; a Leave's has no bits
+  std::vector<std::uint32_t> m_bodies;  ///< index of the body in m_bits, for each planned record
   std::vector<mu_encode_item> m_batch;
   std::vector<std::uint8_t> m_bits;
-  std::vector<std::uint32_t> m_chosen; ///< best first
-  std::vector<std::uint32_t> m_taken;  ///< by net id
+  std::vector<std::uint32_t> m_chosen;  ///< best first
+  std::vector<std::uint32_t> m_taken;   ///< by net id
 };
 
 }  // namespace muster::replication

@@ -15,8 +15,8 @@ namespace muster::simulation {
 namespace {
 
 constexpr std::uint32_t kChunkSlots = 128;
-/// Measured: observing and steering one agent.
-constexpr std::chrono::nanoseconds kThinkCost{250};
+/// Measured: an agent a tick, the ticks between its thinks included.
+constexpr std::chrono::nanoseconds kThinkCost{100};
 
 float FiniteWithin(float value, float low, float high) {
   return value >= low && value <= high ? value : (value > high ? high : (value < low ? low : 0.0F));

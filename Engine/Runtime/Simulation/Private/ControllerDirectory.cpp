@@ -267,7 +267,9 @@ std::vector<ControllerDirectory::ProviderStatus> ControllerDirectory::Providers(
   return result;
 }
 
-std::size_t ControllerDirectory::Count() const { return m_entries.size(); }
+std::size_t ControllerDirectory::Count() const {
+  return m_entries.size();
+}
 
 ControllerDirectory::Controller ControllerDirectory::Describe(ControllerId id) const {
   const Entry& entry = m_entries[id.Value() - 1U];

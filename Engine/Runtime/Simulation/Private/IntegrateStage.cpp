@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kChunkSlots = 256;
 /// Measured: one step of the flight model with its columns.
-constexpr std::chrono::nanoseconds kStepCost{150};
+constexpr std::chrono::nanoseconds kStepCost{120};
 
 }  // namespace
 

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Muster contributors
+// SPDX-License-Identifier: MIT
+#include "CheckKinds.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace muster::gate {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, CheckMaker>, 6> kKinds{{{"run", &MakeRunCheck},
+                                                                         {"swap", &MakeSwapCheck},
+                                                                         {"tests", &MakeTestsCheck},
+                                                                         {"metrics-fields", &MakeMetricsFieldsCheck},
+                                                                         {"named-errors", &MakeNamedErrorsCheck},
+                                                                         {"headless", &MakeHeadlessCheck}}};
+
+}  // namespace
+
+CheckMaker FindCheckKind(std::string_view kind) {
+  const auto found = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& entry) { return entry.first == kind; });
+  return found == kKinds.end() ? nullptr : found->second;
+}
+
+std::string CheckKindNames() {
+  std::string names;
+  for (const auto& [name, maker] : kKinds) {
+    names += (names.empty() ? "" : ", ") + std::string{name};
+  }
+  return names;
+}
+
+}  // namespace muster::gate

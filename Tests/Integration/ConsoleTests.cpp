@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 Muster contributors
+// SPDX-License-Identifier: MIT
+#include "Console.h"
+#include "VirtualWorld.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace muster::tests {
+namespace {
+
+class ConsoleTest : public testing::Test {
+ protected:
+  ConsoleTest()
+      : world(Config()),
+        console(world.Server(), {.figures = [] { return server::TickFigures{}; },
+                                 .shutdown = [this](std::string reason) { shutdownReason = std::move(reason); },
+                                 .reloadConfig = [] { return std::string{"Nothing differs.\n"}; }}) {}
+
+  static server::ServerConfig Config() {
+    server::ServerConfig config;
+    config.world.simWorkerThreads = 1;
+    config.world.testSpawnAiCount = 10;
+    return config;
+  }
+
+  VirtualWorld world;
+  std::string shutdownReason = "-";
+  server::Console console;
+};
+
+bool Has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(ConsoleTest, HelpNamesEveryCommand) {
+  const std::string help = console.Execute("help");
+  for (const char* name : {"help", "status", "tickstats", "peers", "kick", "spawn", "kill", "plugin", "reload_config",
+                           "pause", "resume", "shutdown"}) {
+    EXPECT_TRUE(Has(help, name)) << name;
+  }
+  EXPECT_TRUE(Has(console.Execute("help kick"), "SESSION"));
+}
+
+TEST_F(ConsoleTest, AnswersEveryCommandAndBreaksOnNone) {
+  world.AddClient("Ada");
+  world.Steps(60);
+  for (const char* line : {"status", "tickstats", "peers", "plugin list", "pause", "resume", "reload_config",
+                           "spawn loiter 3", "kill 0", "kill all-ai"}) {
+    EXPECT_FALSE(console.Execute(line).empty()) << line;
+    world.Step();
+  }
+  EXPECT_TRUE(Has(console.Execute("peers"), "Ada"));
+  world.Steps(5);
+  EXPECT_EQ(world.Server().World().Store().LiveCount(), 1U);
+}
+
+TEST_F(ConsoleTest, GarbageGetsAnAnswerAndDoesNothing) {
+  const std::string garbage[] = {"frobnicate",
+                                 "kick",
+                                 "kick x",
+                                 "kick 99999999999999999999",
+                                 "kick -1",
+                                 "spawn",
+                                 "spawn nobody",
+                                 "spawn loiter 0",
+                                 "spawn loiter nan",
+                                 "spawn loiter 3 builtin:nothing",
+                                 "kill",
+                                 "kill 4294967295",
+                                 "kill -3",
+                                 "plugin",
+                                 "plugin swap",
+                                 "plugin swap spatial",
+                                 "plugin swap spatial ../x.so",
+                                 "plugin swap spatial muster.ai.basic",
+                                 "plugin swap controllers nobody muster.ai.basic",
+                                 "\x1b[31m",
+                                 "\xC3\x28 \xED\xA0\x80",
+                                 std::string(5'000, 'a'),
+                                 std::string{"a\0b", 3}};
+  const std::uint64_t before = world.Server().World().StateDigest();
+  for (const std::string& line : garbage) {
+    const std::string answer = console.Execute(line);
+    EXPECT_FALSE(answer.empty()) << line;
+    EXPECT_FALSE(Has(answer, "\x1b"));
+  }
+  EXPECT_EQ(world.Server().World().StateDigest(), before);
+  EXPECT_TRUE(console.Execute("").empty());
+  EXPECT_TRUE(console.Execute("   \t ").empty());
+}
+
+TEST_F(ConsoleTest, KickTellsThePlayerWhy) {
+  netclient::Client& client = world.AddClient("Ada");
+  world.Steps(60);
+  EXPECT_TRUE(Has(console.Execute("kick 1 be nicer"), "sent away"));
+  world.Steps(30);
+  ASSERT_EQ(client.Phase(), netclient::Client::State::Closed);
+  ASSERT_TRUE(client.Failure());
+  EXPECT_EQ(client.Failure()->code, protocol::kKicked);
+  EXPECT_TRUE(Has(client.Failure()->sentence, "be nicer"));
+}
+
+TEST_F(ConsoleTest, SwapToTheBuiltInIndexAndBackKeepsTheWorldGoing) {
+  netclient::Client& client = world.AddClient("Ada");
+  world.Steps(60);
+  EXPECT_TRUE(Has(console.Execute("plugin swap spatial builtin.linear"), "-> builtin.linear"));
+  EXPECT_TRUE(Has(console.Execute("plugin list"), "spatial index: builtin.linear"));
+  world.Steps(30);
+  EXPECT_TRUE(Has(console.Execute("plugin swap spatial muster.spatial.grid"), "-> muster.spatial.grid"));
+  world.Steps(30);
+  EXPECT_TRUE(Has(console.Execute("plugin swap controllers muster.ai.basic muster.ai.basic"), "muster.ai.basic"));
+  world.Steps(30);
+  EXPECT_EQ(client.Phase(), netclient::Client::State::Playing);
+  EXPECT_EQ(client.World().EntityCount(), 11U);
+}
+
+TEST_F(ConsoleTest, ShutdownHandsOnItsReason) {
+  EXPECT_EQ(console.Execute("shutdown for the night"), "stopping\n");
+  EXPECT_EQ(shutdownReason, "for the night");
+}
+
+}  // namespace
+}  // namespace muster::tests
