@@ -30,6 +30,15 @@ std::vector<std::string_view> SplitWords(std::string_view line) {
   return words;
 }
 
+/// The words from `first` on as one text that is safe to show.
+std::string JoinFrom(const std::vector<std::string_view>& words, std::size_t first) {
+  std::string text;
+  for (std::size_t i = first; i < words.size(); ++i) {
+    text += (i == first ? "" : " ") + EscapeControl(words[i]);
+  }
+  return text;
+}
+
 template <class T>
 std::optional<T> ParseNumber(std::string_view text) {
   T value{};
@@ -65,7 +74,7 @@ Console::Console(GameServer& server, ConsoleActions actions) : m_server(server),
 const std::vector<Console::Command>& Console::Commands() {
   static const std::vector<Command> kCommands{
       {"help", "[COMMAND]", "this list, or one command", 1, 2, &Console::Help},
-      {"status", "", "rate, players, entities, memory of the world and the wire", 1, 1, &Console::Status},
+      {"status", "", "rate, players, entities, the wire, and what was dropped", 1, 1, &Console::Status},
       {"tickstats", "", "milliseconds by phase over the last minute", 1, 1, &Console::TickStats},
       {"peers", "", "who is on", 1, 1, &Console::Peers},
       {"kick", "SESSION [REASON...]", "sends a player away", 2, 64, &Console::Kick},
@@ -169,10 +178,7 @@ std::string Console::Kick(const Words& words) {
   if (!id) {
     return NotANumber("SESSION", words[1]);
   }
-  std::string reason;
-  for (std::size_t i = 2; i < words.size(); ++i) {
-    reason += (i == 2 ? "" : " ") + EscapeControl(words[i]);
-  }
+  const std::string reason = JoinFrom(words, 2);
   if (!m_server.Sessions().Close(SessionId{*id}, link::DisconnectReason::Kicked, protocol::kKicked, reason)) {
     return fmt::format("There is no session {}; `peers` lists them.\n", *id);
   }
@@ -286,11 +292,7 @@ std::string Console::Resume(const Words&) {
 }
 
 std::string Console::Shutdown(const Words& words) {
-  std::string reason;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    reason += (i == 1 ? "" : " ") + EscapeControl(words[i]);
-  }
-  m_actions.shutdown(reason);
+  m_actions.shutdown(JoinFrom(words, 1));
   return "stopping\n";
 }
 

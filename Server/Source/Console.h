@@ -3,7 +3,7 @@
 //
 // The operator's commands. One line in, text for people out.
 //
-// The table in Console.cpp is the list: `help` and Docs/Guides/Operator.md are made of it.
+// The table in Console.cpp is the list, and `help` is made of it. Docs/Guides/Operator.md explains the same commands.
 //
 // Threads: [sim] between two ticks (TickThread::Ask).
 #pragma once

@@ -24,10 +24,9 @@ namespace muster::server {
 
 namespace {
 
-constexpr const char* kBuiltInIndex = "builtin.linear";
 constexpr const char* kBuiltInCodec = "builtin.raw";
 
-/// Craft of AI, of players, and some room for what they shoot later.
+/// Room beside the agents and the players' craft, for what the console spawns.
 constexpr std::uint32_t kSpareEntities = 64;
 
 }  // namespace
@@ -73,7 +72,7 @@ Result<void> GameServer::LoadPlugins() {
   }
   m_plugins = std::move(*host);
   plugins::ProviderCatalog& catalog = m_plugins->Catalog();
-  catalog.RegisterBuiltIn<mu_spatial_index_v0>(kBuiltInIndex, &simulation::LinearIndexTable());
+  catalog.RegisterBuiltIn<mu_spatial_index_v0>(simulation::kLinearIndexName, &simulation::LinearIndexTable());
   catalog.RegisterBuiltIn<mu_snapshot_codec_v0>(kBuiltInCodec, &protocol::BuiltInCodec());
 
   // A plugin that nobody asked for may fail without keeping the server from its work: LoadAll has logged it, and what is

@@ -8,7 +8,7 @@
 //   Result<mu_address> address = (*server)->Listen();      // opens the port
 //   (*server)->RunTick(tick);                               // [sim], 60 times a second: see TickThread
 //
-// To add a stage to the tick: make it in the constructor's BuildPipeline, at its place.
+// To add a stage to the tick: add it in BuildPipeline, at its place.
 //
 // Threads: Create and the destructor [main]; the rest is marked. The network thread, if any, is the caller's
 // (link::NetworkThread over Link()); without one, call Link().Service() between ticks.

@@ -4,7 +4,6 @@
 
 #include "Telemetry/ProcessStats.h"
 
-#include <condition_variable>
 #include <exception>
 #include <memory>
 #include <utility>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 
 # muster_add_plugin(<Name> [SERIALIZATION] [SOURCE_DIR <dir>] [DESCRIPTOR <file>] [OUTPUT_DIR <dir>]
-#                   [SOURCES <files>...] [LIBRARIES <third-party targets>...])
+#                   [SOURCES <files>...] [LIBRARIES <third-party targets>...] [DEFINITIONS <definitions>...])
 #
 # Target <Name>: a loadable module of Source/*.cpp, written to <build>/Plugins/<Name>/lib<Name>.so beside plugin.json, whose
 # `libraries` entry is stamped with the SHA-256 of the library that was just linked. A plugin sees PluginApi (and, with

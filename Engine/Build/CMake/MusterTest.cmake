@@ -6,7 +6,7 @@ add_custom_target(thread-tests)
 
 # muster_add_test(<Name> [DEPENDS <modules>...] [LIBRARIES <targets>...] [WHITEBOX <modules>...]
 #                 [PLUGINS <plugin targets>...] [PROGRAMS <program targets>...] [SOURCES <files>...]
-#                 [LABELS <labels>...] [TIMEOUT <seconds>] [NO_DISCOVER] [SERIAL])
+#                 [LABELS <labels>...] [DEFINITIONS <definitions>...] [TIMEOUT <seconds>] [NO_DISCOVER] [SERIAL])
 #
 # An executable of the folder's *.cpp (and *.c) with GoogleTest's main, put into <build>/tests. Every TEST becomes one ctest
 # entry, Core/AckWindow.Treats... for CoreTests; NO_DISCOVER registers the binary as one entry, for suites with an expensive common set-up.

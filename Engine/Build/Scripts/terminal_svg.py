@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 """Draws captured terminal text as an SVG.
 
-    muster-gate run | tee run.txt
+    script -qec "stty cols 100; ./muster run" run.txt
     Engine/Build/Scripts/terminal_svg.py run.txt Docs/Images/run.svg --title "./muster run"
 
 Colours (SGR 0, 1, 2, 30-37, 90-97), carriage returns, cursor-up and erase-below are understood, so a table that was redrawn
@@ -19,6 +19,8 @@ from pathlib import Path
 CELL_WIDTH, LINE_HEIGHT, FONT_SIZE, PADDING, BAR = 8.4, 19, 14, 16, 34
 BACKGROUND, FOREGROUND, FRAME, TITLE = "#14181f", "#d5dae3", "#2b323d", "#8b95a5"
 COLORS = ["#3b4252", "#e06c75", "#7fc47f", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d5dae3"]
+RECORDER = re.compile(r"^Script (started|done) on .*\n?", re.MULTILINE)  # lines that script(1) adds
+WORDS = re.compile(r"\S+(?: \S+)*")
 ESCAPE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])|\x1b.")
 PLAIN = (None, False, False)  # colour, bold, dim
 
@@ -84,15 +86,15 @@ class Screen:
 
 
 def spans(line):
-    """(column, text, style) for each stretch of one style, blank ends left out."""
+    """(column, text, style) for each stretch of one style. Wide blanks are left out, as viewers differ in keeping them."""
     start = 0
     while start < len(line):
         end = start
         while end < len(line) and line[end][1] == line[start][1]:
             end += 1
         text = "".join(character for character, _ in line[start:end])
-        if text.strip():
-            yield start, text, line[start][1]
+        for words in WORDS.finditer(text):
+            yield start + words.start(), words.group(), line[start][1]
         start = end
 
 
@@ -107,7 +109,7 @@ def draw(lines, title):
     for index, color in enumerate(("#e06c75", "#e5c07b", "#7fc47f")):
         out.append(f'<circle cx="{PADDING + 4 + index * 18}" cy="17" r="5" fill="{color}"/>')
     out.append(f'<g font-family="ui-monospace, DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="{FONT_SIZE}" '
-               f'fill="{FOREGROUND}" xml:space="preserve">')
+               f'fill="{FOREGROUND}">')
     if title:
         out.append(f'<text x="{width / 2:g}" y="21" text-anchor="middle" fill="{TITLE}">{html.escape(title)}</text>')
     for row, line in enumerate(lines):
@@ -130,7 +132,7 @@ def main():
     arguments = parser.parse_args()
     data = sys.stdin.buffer.read() if arguments.text == "-" else Path(arguments.text).read_bytes()
     screen = Screen()
-    screen.feed(data.decode("utf-8", errors="replace").replace("\r\n", "\n"))
+    screen.feed(RECORDER.sub("", data.decode("utf-8", errors="replace").replace("\r\n", "\n")))
     lines = screen.lines
     while lines and not any(character.strip() for character, _ in lines[-1]):
         lines.pop()

@@ -19,6 +19,9 @@ struct Places {
   [[nodiscard]] std::filesystem::path SampleConfig() const { return source / "Server" / "Config" / "sample.toml"; }
 };
 
+/// A path as people are shown it: relative where it lies below the folder they are in.
+std::filesystem::path ShownPath(const std::filesystem::path& path);
+
 /// Set by a signal; whatever waits looks at it.
 using StopFlag = std::atomic<bool>;
 

@@ -135,6 +135,7 @@ Result<LoadOutcome> Run::Collect(const std::filesystem::path& reportFile) {
   figures.malformed = outcome.swarm.malformed;
   figures.minObservedHz = outcome.swarm.minObservedHz;
   figures.isGeneratorBound = outcome.swarm.isGeneratorBound;
+  figures.generatorLateShare = outcome.swarm.inputsLateShare;
   figures.generatorWaitShare = LargestWaitShare(m_swarmBefore, m_swarmAfter, m_swarmAfterAt - m_swarmBeforeAt);
   if (const auto& end = outcome.swarm.server) {
     if (end->wireOutKbs && end->wirePeers && *end->wirePeers > 0) {

@@ -112,7 +112,7 @@ bool WriteReport(const ProfileCommand& command, const Json& report) {
     std::fprintf(stderr, "muster-gate: %s\n", written.Failure().ToString().c_str());
     return false;
   }
-  Print("report: " + path.string());
+  Print("report: " + ShownPath(path).string());
   return true;
 }
 

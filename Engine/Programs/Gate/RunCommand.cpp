@@ -95,7 +95,7 @@ int WriteReport(const RunCommand& command, const std::vector<Try>& tries) {
     std::fprintf(stderr, "muster-gate: %s\n", written.Failure().ToString().c_str());
     return 1;
   }
-  Print("report:  " + path.string());
+  Print("report:  " + ShownPath(path).string());
   return 0;
 }
 

@@ -72,6 +72,7 @@ std::string RunReportJson(const LoadSpec& spec, std::span<const Try> tries) {
     json["tries"].push_back({{"verdict", ToString(attempt.judgement.verdict)},
                              {"reason", attempt.judgement.reason},
                              {"figures", ToJson(attempt.judgement.figures)},
+                             {"generator_late_share", attempt.outcome.figures.generatorLateShare},
                              {"generator_wait_share", attempt.outcome.figures.generatorWaitShare},
                              {"swarm", Json::parse(attempt.outcome.swarm.json, nullptr, false)}});
   }

@@ -36,11 +36,6 @@ std::uint16_t PortOf(const std::string& address) {
 
 }  // namespace
 
-Error Interrupted() {
-  return {kGateInterrupted, "The gate was interrupted.", "It received a signal.",
-          "Start it again; nothing that it started is left running."};
-}
-
 std::string LastLines(const std::string& text, std::size_t lines) {
   std::size_t begin = text.size();
   while (begin > 0 && lines > 0) {

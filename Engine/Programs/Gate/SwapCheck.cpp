@@ -74,6 +74,7 @@ class SwapCheck final : public ICheck {
     m_tally = {};
     m_next = -1;
     std::unique_ptr<Witness> witness;
+    std::optional<WitnessFigures> seen;
     const auto outcome = RunLoad(
         context.places, m_spec,
         [&](const LoadProgress& progress, ServerProcess& server) -> Result<void> {
@@ -88,9 +89,16 @@ class SwapCheck final : public ICheck {
             witness = std::move(*joined);
             m_next = progress.seconds + m_intervalSeconds;
           }
-          if (progress.seconds >= m_next && m_tally.asked < Steps()) {
-            m_next = progress.seconds + m_intervalSeconds;
+          if (progress.seconds < m_next) {
+            return {};
+          }
+          m_next = progress.seconds + m_intervalSeconds;
+          if (m_tally.asked < Steps()) {
             return Swap(context, server);
+          }
+          // It has watched what followed the last swap, and leaves before the server is stopped.
+          if (!seen) {
+            seen = witness->Leave();
           }
           return {};
         },
@@ -98,7 +106,7 @@ class SwapCheck final : public ICheck {
     if (!outcome) {
       return outcome.Failure();
     }
-    return FiguresOf(*outcome, witness ? witness->Leave() : WitnessFigures{});
+    return FiguresOf(*outcome, seen.value_or(WitnessFigures{}));
   }
 
  private:
@@ -142,21 +150,23 @@ class SwapCheck final : public ICheck {
 
   [[nodiscard]] std::vector<Figure> FiguresOf(const LoadOutcome& outcome, const WitnessFigures& witness) const {
     const auto number = [](auto value) { return FigureValue{static_cast<double>(value)}; };
-    return {{.name = "clients_connected", .value = number(outcome.figures.connected)},
-            {.name = "clients_disconnected", .value = number(outcome.figures.disconnected)},
-            {.name = "malformed_messages", .value = number(outcome.figures.malformed)},
-            {.name = "swaps_answered_by_the_new", .value = number(m_tally.answered)},
-            {.name = "entities_changed_by_swaps", .value = number(m_tally.entitiesChanged)},
-            {.name = "witness_stayed", .value = std::string{witness.stayed ? "yes" : "no"}},
-            {.name = "witness_entities", .value = number(witness.entities)},
-            {.name = "position_steps_compared", .value = number(witness.paths.steps)},
-            {.name = "position_jumps", .value = number(witness.paths.jumps)},
-            {.name = "largest_step_error", .value = number(witness.paths.largestMeters), .unit = "m"},
-            {.name = "longest_snapshot_gap",
-             .value =
-                 outcome.swarm.maxSnapshotGapMs ? std::optional{number(*outcome.swarm.maxSnapshotGapMs)} : std::nullopt,
-             .unit = "ms"},
-            {.name = "server_exit", .value = number(outcome.figures.serverExit.value_or(-1))}};
+    return {
+        {.name = "clients_connected", .value = number(outcome.figures.connected)},
+        {.name = "clients_disconnected", .value = number(outcome.figures.disconnected)},
+        {.name = "malformed_messages", .value = number(outcome.figures.malformed)},
+        {.name = "swaps_answered_by_the_new", .value = number(m_tally.answered)},
+        {.name = "entities_changed_by_swaps", .value = number(m_tally.entitiesChanged)},
+        {.name = "witness_stayed",
+         .value = std::string{witness.stayed ? "yes" : "no"} + (witness.failure.empty() ? "" : ": ") + witness.failure},
+        {.name = "witness_entities", .value = number(witness.entities)},
+        {.name = "position_steps_compared", .value = number(witness.paths.steps)},
+        {.name = "position_jumps", .value = number(witness.paths.jumps)},
+        {.name = "largest_step_error", .value = number(witness.paths.largestMeters), .unit = "m"},
+        {.name = "longest_snapshot_gap",
+         .value =
+             outcome.swarm.maxSnapshotGapMs ? std::optional{number(*outcome.swarm.maxSnapshotGapMs)} : std::nullopt,
+         .unit = "ms"},
+        {.name = "server_exit", .value = number(outcome.figures.serverExit.value_or(-1))}};
   }
 
   LoadSpec m_spec;
@@ -185,7 +195,7 @@ std::unique_ptr<ICheck> MakeSwapCheck(StrictObject& parameters) {
   }
   const double interval = parameters.Number("interval_s", 1.5);
   const double steps = plans.empty() ? 0.0 : static_cast<double>(plans.size() * plans.front().folders.size());
-  spec.seconds = (steps + 2) * interval;
+  spec.seconds = (steps + 3) * interval;
   return std::make_unique<SwapCheck>(std::move(spec), std::move(plans), interval);
 }
 

@@ -33,8 +33,8 @@ Result<SwarmOutcome> ParseSwarmReport(std::string_view text) {
   if (!json.is_object()) {
     return Unreadable("It is not a JSON object.");
   }
-  for (const char* field :
-       {"clients", "clients_connected", "clients_refused", "clients_disconnected", "malformed_messages"}) {
+  for (const char* field : {"clients", "clients_connected", "clients_refused", "clients_disconnected",
+                            "malformed_messages", "inputs_sent", "inputs_late"}) {
     if (!json.contains(field) || !json[field].is_number_unsigned()) {
       return Unreadable(fmt::format("It has no count \"{}\".", field));
     }
@@ -48,6 +48,8 @@ Result<SwarmOutcome> ParseSwarmReport(std::string_view text) {
   outcome.refused = json["clients_refused"].get<std::uint32_t>();
   outcome.disconnected = json["clients_disconnected"].get<std::uint32_t>();
   outcome.malformed = json["malformed_messages"].get<std::uint64_t>();
+  const auto sent = json["inputs_sent"].get<double>();
+  outcome.inputsLateShare = sent > 0 ? json["inputs_late"].get<double>() / sent : 0.0;
   outcome.isGeneratorBound = json["generator_bound"].get<bool>();
   outcome.minObservedHz = Statistic(json, "observed_server_tick_hz", "min");
   outcome.maxSnapshotGapMs = Statistic(json, "max_snapshot_gap_ms", "max");

@@ -20,6 +20,7 @@ struct SwarmOutcome {
   std::uint32_t refused = 0;
   std::uint32_t disconnected = 0;
   std::uint64_t malformed = 0;
+  double inputsLateShare = 0;  ///< of the inputs sent
   std::optional<double> minObservedHz{};
   std::optional<double> maxSnapshotGapMs{};
   std::optional<double> meanUpdatesPerSecond{};

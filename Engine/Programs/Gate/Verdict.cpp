@@ -84,7 +84,9 @@ Judgement JudgeRun(const RunFigures& figures, const RunBars& bars) {
     return judgement;
   }
   const bool isServerExplained = figures.lateTicks > 0 && 2 * figures.lateTicksWaiting > figures.lateTicks;
-  const bool isGeneratorExplained = figures.generatorWaitShare >= bars.generatorWaitShare;
+  // A thread that waits for a share of the time is late with about that share of its inputs.
+  const bool isGeneratorExplained =
+      figures.generatorWaitShare > 0 && 2 * figures.generatorWaitShare > figures.generatorLateShare;
   const bool isMachine =
       isOnlyRate && (!isRateShort || isServerExplained) && (!isGeneratorLate || isGeneratorExplained);
   judgement.verdict = isMachine ? Verdict::Machine : Verdict::Short;
@@ -95,7 +97,8 @@ Judgement JudgeRun(const RunFigures& figures, const RunBars& bars) {
   }
   if (isMachine && isGeneratorLate) {
     judgement.reason +=
-        fmt::format(" A thread of the swarm waited {:.0f} % of the time.", 100.0 * figures.generatorWaitShare);
+        fmt::format(" {:.1f} % of the inputs left late, and a thread of the swarm waited {:.1f} % of the time.",
+                    100.0 * figures.generatorLateShare, 100.0 * figures.generatorWaitShare);
   }
   return judgement;
 }

@@ -38,7 +38,8 @@ struct RunFigures {
   std::uint64_t lateTicks = 0;                  ///< in the same time
   std::uint64_t lateTicksWaiting = 0;           ///< those that the tick thread spent waiting for a processor
   bool isGeneratorBound = false;
-  double generatorWaitShare = 0;  ///< of the time, that a thread of the swarm stood in the run queue
+  double generatorLateShare = 0;  ///< of the inputs: those that left more than a tick late
+  double generatorWaitShare = 0;  ///< of the time: that a thread of the swarm stood in the run queue
   std::optional<int> serverExit{};
 };
 
@@ -46,8 +47,6 @@ struct RunBars {
   double minObservedHz = 59.5;
   double maxWireKbsPerClient = 150.0;
   double maxDroppedTicks = 0;
-  /// A generator that was late while a thread of it waited for so much of the time was held up by the machine.
-  double generatorWaitShare = 0.05;
 };
 
 struct Judgement {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "SeriesStats.h"
 
+#include "Telemetry/Percentile.h"
+
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
+#include <iterator>
 #include <numeric>
 
 namespace muster::swarm {
@@ -17,8 +18,7 @@ constexpr std::size_t kMinTailSamples = 4;
 constexpr double kSecondsPerMinute = 60.0;
 
 double Percentile(const std::vector<double>& sorted, double fraction) {
-  const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sorted.size())));
-  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
+  return sorted[telemetry::NearestRank(sorted.size(), fraction)];
 }
 
 /// Least squares.

@@ -30,8 +30,8 @@ struct RssSample {
 
 /// How fast memory grows in the tail (the last half) of a run, and the largest single step in it.
 ///
-/// The tail is cut into six equal spans of time; each span's rate is taken between the samples at its borders, and the median
-/// of the six is the slope. So one step (an arena block, a doubling buffer) does not count as a leak, while a
+/// The tail is cut into six equal spans of time; each span's rate is taken between the samples at its borders, and the
+/// median of the six is the slope. So one step (an arena block, a doubling buffer) does not count as a leak, while a
 /// staircase does, whatever its period: no step can fall between two spans. A tail with fewer than four samples a span
 /// gets a straight line instead.
 struct RssTrend {

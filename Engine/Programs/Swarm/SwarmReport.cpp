@@ -86,9 +86,7 @@ void JudgeAll(SwarmReport& report) {
   std::optional<std::uint64_t> entities;
   std::optional<std::uint64_t> dropped;
   if (server) {
-    if (server->wireOutKbs && server->wirePeers && *server->wirePeers > 0) {
-      wire = *server->wireOutKbs / static_cast<double>(*server->wirePeers);
-    }
+    wire = server->WireOutKbsPerClient();
     if (server->summary.ticksSampled > 0) {
       tickP99 = server->summary.tick.p99;
     }

@@ -60,7 +60,6 @@ struct Providers {
 
 Result<Providers> FindProviders(plugins::PluginHost& host, const SwarmOptions& options) {
   host.Catalog().RegisterBuiltIn<mu_snapshot_codec_v0>("builtin.raw", &protocol::BuiltInCodec());
-  Providers providers;
   for (const std::string& id : {TransportId(options.transport), options.codec}) {
     if (id.starts_with("builtin.")) {
       continue;

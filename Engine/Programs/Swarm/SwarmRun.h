@@ -14,8 +14,6 @@
 
 namespace muster::swarm {
 
-inline constexpr ErrorCode kTransportUnknown{3303, "TransportUnknown"};
-
 /// Loads the plugins, drives the clients for the duration, reads the server's figures at the end. `stop` ends it early.
 /// Fails when it could not even begin: a missing plugin, a bad address, an unknown pattern. [main]
 Result<SwarmReport> RunSwarm(const SwarmOptions& options, const Logger& log, std::atomic<bool>& stop);

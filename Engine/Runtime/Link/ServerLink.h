@@ -26,7 +26,6 @@
 #include "Link/LinkEvent.h"
 #include "Link/LinkStats.h"
 #include "Link/TransportHandle.h"
-#include "Protocol/DecodeStatus.h"
 #include "Protocol/WireIdentity.h"
 
 #include <chrono>
@@ -100,7 +99,7 @@ class ServerLink {
   void Disconnect(PeerId peer, DisconnectReason reason);
 
   /// Tells of a genuine message that did not decode; too many close the peer as Malformed. [sim]
-  void ReportMalformed(PeerId peer, protocol::DecodeStatus status);
+  void ReportMalformed(PeerId peer);
 
   /// Lets the network thread see what was sent. Once after a tick's sends. [sim]
   void Wake();

@@ -8,8 +8,9 @@
 //   clock.OnFeedback(margin, now, roundTrip);             // with every later one: the server says how early input came
 //   const std::uint32_t due = clock.Advance(now);         // how many ticks' controls are due; the newest is Newest()
 //
-// Corrections are slewed, at most 2 % of the rate. An error of several ticks that eight answers in a row agree on (a server
-// that stood still, a line that changed, a wrong start) is jumped over instead, so that no delay stands for longer than a second. Rates are of monotonic time; a step of the wall clock changes nothing.
+// Corrections are slewed, at most 2 % of the rate. An error of several ticks that eight answers in a row agree on (a
+// server that stood still, a line that changed, a wrong start) is jumped over instead, so that no delay stands for
+// longer than a second. Rates are of monotonic time; a step of the wall clock changes nothing.
 //
 // Threads: a value; one at a time.
 #pragma once

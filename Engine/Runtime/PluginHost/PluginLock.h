@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// plugins.lock: exactly which plugins a process runs. Written at start, compared by operators and by the join: both ends
-// of a connection must agree on the plugins that decide what is on the wire.
+// Exactly which plugins a process runs, as a value and as text that can be kept and compared. Both ends of a connection
+// must agree on the plugins that decide what is on the wire: the join compares that part's digest.
 //
 // Values; the functions are pure. [any]
 #pragma once
@@ -44,7 +44,7 @@ class PluginLock {
 /// The entry of a plugin whose library for `platform` has been resolved.
 [[nodiscard]] LockEntry LockEntryOf(const Descriptor& descriptor, const LibraryEntry& library);
 
-/// The file's text: JSON, canonical, ends with a line end. ReadLock gives back the same value.
+/// As text: JSON, canonical, ends with a line end. ReadLock gives back the same value.
 [[nodiscard]] std::string WriteLock(const PluginLock& lock);
 /// Fails with kLockMismatch when the text is no lock of this schema.
 [[nodiscard]] Result<PluginLock> ReadLock(std::string_view text);

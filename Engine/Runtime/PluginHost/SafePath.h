@@ -41,7 +41,8 @@ class TrustedOwners {
 [[nodiscard]] Result<std::filesystem::path> CheckRoot(const std::filesystem::path& root, const TrustedOwners& owners);
 
 /// The canonical path of `relative` below the canonical `root`, with every folder between them checked, and `relative`
-/// too if it is a folder. A file itself is checked once it is open, by ReadSafeFile. Fails with kUnsafePath, or kPluginNotFound when it does not exist.
+/// too if it is a folder. A file itself is checked once it is open, by ReadSafeFile. Fails with: kUnsafePath,
+/// kPluginNotFound (does not exist).
 [[nodiscard]] Result<std::filesystem::path> CheckInside(const std::filesystem::path& root,
                                                         const std::filesystem::path& relative,
                                                         const TrustedOwners& owners);

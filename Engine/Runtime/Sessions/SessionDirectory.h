@@ -20,6 +20,7 @@
 #include "Core/Log.h"
 #include "Core/LogThrottle.h"
 #include "Link/ServerLink.h"
+#include "Protocol/DecodeStatus.h"
 #include "Protocol/JoinMessages.h"
 #include "Sessions/Admission.h"
 #include "Sessions/Session.h"
@@ -44,7 +45,7 @@ class ILinkPort {
   virtual bool PollEvent(link::LinkEvent& event) = 0;
   virtual void SendReliable(PeerId peer, std::span<const std::byte> message) = 0;
   virtual void Disconnect(PeerId peer, link::DisconnectReason reason) = 0;
-  virtual void ReportMalformed(PeerId peer, protocol::DecodeStatus status) = 0;
+  virtual void ReportMalformed(PeerId peer) = 0;
 };
 
 class ServerLinkPort final : public ILinkPort {
@@ -53,7 +54,7 @@ class ServerLinkPort final : public ILinkPort {
   bool PollEvent(link::LinkEvent& event) override { return m_link.PollEvent(event); }
   void SendReliable(PeerId peer, std::span<const std::byte> message) override { m_link.SendReliable(peer, message); }
   void Disconnect(PeerId peer, link::DisconnectReason reason) override { m_link.Disconnect(peer, reason); }
-  void ReportMalformed(PeerId peer, protocol::DecodeStatus status) override { m_link.ReportMalformed(peer, status); }
+  void ReportMalformed(PeerId peer) override { m_link.ReportMalformed(peer); }
 
  private:
   link::ServerLink& m_link;

@@ -7,9 +7,9 @@
 //   const ArchetypeId trainer = *archetypes->Find("builtin:trainer");
 //   const Archetype& archetype = archetypes->Get(trainer);
 //
-// One TOML file holds one archetype; Docs and the files themselves show the keys. An unknown key, a missing id, a value out of
-// range or an unsound flight model is an error that names file and line. Ids are given in the order of the file names, so
-// equal content gives equal ids.
+// One TOML file holds one archetype; the files in Content/Archetypes show the keys, Motion/FlightModel.h explains the
+// flight model's. An unknown key, a missing id, a value out of range or an unsound flight model is an error that names
+// file and line. Ids are given in the order of the file names, so equal content gives equal ids.
 //
 // Threads: loading is [main]; a loaded set is constant and [any].
 #pragma once

@@ -35,7 +35,7 @@ struct TickContext {
 class IStage {
  public:
   virtual ~IStage() = default;
-  /// Under which of the seeds' names the stage is timed.
+  /// Under which name the stage is timed.
   virtual telemetry::Phase Phase() const = 0;
   /// [sim]
   virtual void Run(TickContext& context) = 0;

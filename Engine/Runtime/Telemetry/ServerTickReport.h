@@ -40,6 +40,9 @@ struct ServerTickReport {
   std::uint64_t lateTicksWaiting = 0;  ///< Those of them that the thread spent waiting for a processor.
   double runQueueWaitMs = 0;           ///< Of the tick thread, since start.
   std::uint64_t uptimeMs = 0;
+
+  /// wireOutKbs shared out among wirePeers; none as long as nobody was there to be measured. [any]
+  [[nodiscard]] std::optional<double> WireOutKbsPerClient() const;
 };
 
 inline constexpr int kServerTickSchemaVersion = 6;

@@ -47,7 +47,6 @@ class NearestList {
   }
 
   bool HasEnough() const { return m_count >= m_wanted; }
-  std::size_t Count() const { return m_count; }
 
   /// Writes the nearest, in order; returns how many.
   std::uint32_t WriteTo(std::uint32_t* slots) {

@@ -63,7 +63,6 @@ mu_status LoopbackTransport::Listen(const mu_address& bind, mu_address& bound) {
     return m_services.Fail(MU_E_ADDRESS_IN_USE,
                            fmt::format("Loopback port {} is already in use in this process.", bind.port));
   }
-  m_isListening = true;
   bound = bind;
   bound.port = m_port;
   return MU_OK;

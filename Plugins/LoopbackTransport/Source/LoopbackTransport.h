@@ -96,7 +96,6 @@ class LoopbackTransport {
   LoopbackNetwork& m_network;
   std::uint64_t m_timeoutNs = 0;
   std::uint16_t m_port = 0;
-  bool m_isListening = false;
   std::uint64_t m_nowNs = 0;
   mu_connection m_lastId = 0;
   std::map<mu_connection, Connection> m_connections;  ///< in the order in which they came

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 
 namespace muster::codecs {
 namespace {
@@ -108,6 +109,16 @@ void ReadPayload(BitReader& reader, std::uint8_t* payload) {
   payload[kHealth] = static_cast<std::uint8_t>(reader.ReadBool() ? kMaxHealth : reader.ReadBits(8));
   payload[kThrottle] = static_cast<std::uint8_t>(reader.ReadBits(kThrottleBits));
   payload[kStatus] = static_cast<std::uint8_t>(serialization::ReadExpGolomb(reader, kStatusOrder, kMaxStatus));
+}
+
+/// Two words: a call of memcmp for 16 bytes showed in the profile.
+bool IsSamePayload(const mu_canonical_record& left, const mu_canonical_record& right) {
+  std::array<std::uint64_t, 2> a{};
+  std::array<std::uint64_t, 2> b{};
+  static_assert(sizeof a == sizeof left.payload);
+  std::memcpy(a.data(), left.payload, sizeof a);
+  std::memcpy(b.data(), right.payload, sizeof b);
+  return a[0] == b[0] && a[1] == b[1];
 }
 
 void WriteAbsolute(BitWriter& writer, const mu_canonical_record& record) {
@@ -241,7 +252,7 @@ void WriteAnchored(BitWriter& writer, const mu_canonical_record& record, const m
   WriteResidual(writer, change, kVelocityOrders);
   WriteResidual(writer, drift, kPositionOrders);
   WriteOrientation(writer, record.orientation, anchor.orientation);
-  const bool isSame = std::equal(std::begin(record.payload), std::end(record.payload), std::begin(anchor.payload));
+  const bool isSame = IsSamePayload(record, anchor);
   writer.WriteBool(isSame);
   if (!isSame) {
     WritePayload(writer, record.payload);

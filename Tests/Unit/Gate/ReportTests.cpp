@@ -4,6 +4,7 @@
 // What the gate reads from what programs print and write.
 #include "ErrorText.h"
 #include "GateErrors.h"
+#include "GatePlaces.h"
 #include "PathWatch.h"
 #include "ServerProcess.h"
 #include "SwarmOutcome.h"
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <limits>
 #include <string>
 
@@ -49,6 +51,8 @@ Json SwarmJson() {
           {"clients_refused", 1},
           {"clients_disconnected", 2},
           {"malformed_messages", 3},
+          {"inputs_sent", 200},
+          {"inputs_late", 5},
           {"generator_bound", true},
           {"observed_server_tick_hz", {{"min", 59.75}}},
           {"failures", {{"MU1 rare", 1}, {"MU2 often", 5}}},
@@ -64,6 +68,7 @@ TEST(SwarmReport, GivesWhatIsJudged) {
   EXPECT_EQ(outcome->disconnected, 2u);
   EXPECT_EQ(outcome->malformed, 3u);
   EXPECT_TRUE(outcome->isGeneratorBound);
+  EXPECT_EQ(outcome->inputsLateShare, 0.025);
   EXPECT_EQ(outcome->minObservedHz, 59.75);
   ASSERT_TRUE(outcome->server);
   EXPECT_EQ(outcome->server->droppedTicks, 7u);
@@ -72,7 +77,7 @@ TEST(SwarmReport, GivesWhatIsJudged) {
 
 TEST(SwarmReport, WithoutAJudgedFieldIsNoReport) {
   for (const char* field : {"clients", "clients_connected", "clients_refused", "clients_disconnected",
-                            "malformed_messages", "generator_bound"}) {
+                            "malformed_messages", "inputs_sent", "inputs_late", "generator_bound"}) {
     Json json = SwarmJson();
     json.erase(field);
     const auto outcome = ParseSwarmReport(json.dump());
@@ -96,6 +101,13 @@ TEST(LastLines, AreTheLastOnesWithoutEmptyOnes) {
   EXPECT_EQ(LastLines("a\nb", 1), "b");
   EXPECT_EQ(LastLines("a\nb", 9), "a\nb");
   EXPECT_EQ(LastLines("", 3), "");
+}
+
+TEST(ShownPath, IsShortBelowTheCurrentFolderAndWholeElsewhere) {
+  const auto here = std::filesystem::current_path();
+  EXPECT_EQ(ShownPath(here / "a" / "b.json"), std::filesystem::path{"a/b.json"});
+  EXPECT_EQ(ShownPath("a/b.json"), std::filesystem::path{"a/b.json"});
+  EXPECT_EQ(ShownPath(here.parent_path() / "b.json"), here.parent_path() / "b.json");
 }
 
 PathPoint At(std::uint64_t tick, double x, double speed, std::uint8_t generation = 1) {

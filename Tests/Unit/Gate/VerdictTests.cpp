@@ -26,7 +26,8 @@ RunFigures OnAFullMachine() {
   RunFigures run = Good();
   run.lateTicks = 100;
   run.lateTicksWaiting = 100;
-  run.generatorWaitShare = 0.5;
+  run.generatorLateShare = 0.1;
+  run.generatorWaitShare = 0.1;
   return run;
 }
 
@@ -100,7 +101,7 @@ TEST(Verdict, IsTheMachinesWhenALateGeneratorWaited) {
   RunFigures run = OnAFullMachine();
   run.isGeneratorBound = true;
   EXPECT_EQ(JudgeRun(run).verdict, Verdict::Machine);
-  run.generatorWaitShare = RunBars{}.generatorWaitShare / 2;
+  run.generatorWaitShare = 0.05;
   EXPECT_EQ(JudgeRun(run).verdict, Verdict::Short);
 }
 

@@ -228,12 +228,12 @@ TEST_F(Hostile, MessagesThatDoNotDecodeCloseTheirSender) {
   StartServer();
   const Joined joined = Join();
   for (int i = 0; i < 10; ++i) {
-    server->ReportMalformed(joined.peer, protocol::DecodeStatus::Truncated);
+    server->ReportMalformed(joined.peer);
   }
   Steps(2, *joined.client);
   EXPECT_EQ(joined.client->Phase(), ClientLink::State::Open);
-  server->ReportMalformed(joined.peer, protocol::DecodeStatus::Truncated);
-  server->ReportMalformed(joined.peer, protocol::DecodeStatus::Truncated);
+  server->ReportMalformed(joined.peer);
+  server->ReportMalformed(joined.peer);
   Steps(2, *joined.client);
   EXPECT_EQ(joined.client->Phase(), ClientLink::State::Closed);
   const std::vector<KeptEvent> events = PollAll(*server);

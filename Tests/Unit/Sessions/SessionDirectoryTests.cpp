@@ -48,7 +48,7 @@ class FakePort final : public ILinkPort {
     sent[peer].emplace_back(message.begin(), message.end());
   }
   void Disconnect(PeerId peer, DisconnectReason reason) override { disconnected[peer] = reason; }
-  void ReportMalformed(PeerId, protocol::DecodeStatus) override { ++malformed; }
+  void ReportMalformed(PeerId) override { ++malformed; }
 
   void Connect(PeerId peer, const mu_address& address) {
     LinkEvent event;

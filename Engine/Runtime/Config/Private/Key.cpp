@@ -5,6 +5,7 @@
 
 #include "Core/Assert.h"
 #include "EditDistance.h"
+#include "TypeWords.h"
 
 #include <fmt/format.h>
 
@@ -16,9 +17,6 @@
 namespace muster::config {
 
 namespace {
-
-constexpr std::array<std::string_view, 5> kArticleAndType{"true or false", "an integer", "a number", "a text",
-                                                          "a list of texts"};
 
 bool IsKeyWord(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
@@ -85,7 +83,7 @@ std::string Key::EnvironmentName() const {
 }
 
 std::string Key::Allowed() const {
-  std::string text{kArticleAndType[static_cast<std::size_t>(type)]};
+  std::string text{WordsFor(type)};
   const std::string range = RangeOf(*this);
   if (!range.empty()) {
     text += type == ValueType::Text ? ": one of " + range : " from " + range;

@@ -4,11 +4,11 @@
 #include "ValueCheck.h"
 
 #include "Config/Load.h"
+#include "TypeWords.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -17,9 +17,6 @@
 namespace muster::config {
 
 namespace {
-
-constexpr std::array<std::string_view, 5> kFound{"true or false", "an integer", "a number", "a text",
-                                                 "a list of texts"};
 
 Error Refusal(ErrorCode code, const Key& key, std::string_view place, std::string cause) {
   return Error{code, fmt::format("{}: {} has a value that it cannot have.", place, key.Path()), std::move(cause),
@@ -82,7 +79,7 @@ Result<Value> CheckValue(const Key& key, Value value, std::string_view place) {
     value = static_cast<double>(std::get<std::int64_t>(value));
   }
   if (value.index() != static_cast<std::size_t>(key.type)) {
-    return WrongType(key, kFound[value.index()], place);
+    return WrongType(key, WordsFor(static_cast<ValueType>(value.index())), place);
   }
   switch (key.type) {
     case ValueType::Boolean:

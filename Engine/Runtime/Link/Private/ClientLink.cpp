@@ -107,21 +107,8 @@ mu_status ClientLink::Impl::SendEnvelope(std::uint32_t channel, std::span<const 
   mu_transport_send item{
       m_connection, channel, MU_OK, {reinterpret_cast<const std::uint8_t*>(envelope.data()), envelope.size()}};
   m_transport.Send(std::span(&item, 1));
-  switch (item.status) {
-    case MU_OK:
-      break;
-    case MU_E_WOULD_FRAGMENT:
-      m_counters.Drop(SendDropReason::WouldFragment);
-      break;
-    case MU_E_BACKLOG:
-      m_counters.Drop(SendDropReason::Backlog);
-      break;
-    case MU_E_NOT_CONNECTED:
-      m_counters.Drop(SendDropReason::NotConnected);
-      break;
-    default:
-      m_counters.Drop(SendDropReason::Refused);
-      break;
+  if (item.status != MU_OK) {
+    m_counters.Drop(SendDropReasonOf(item.status));
   }
   return item.status;
 }

@@ -23,6 +23,9 @@ class Counter {
   std::atomic<std::uint64_t> m_value{0};
 };
 
+/// Why a transport did not take what was to be sent; `status` is not MU_OK. [any]
+[[nodiscard]] SendDropReason SendDropReasonOf(mu_status status) noexcept;
+
 /// LinkStats while it is being counted. [any]
 class LinkCounters {
  public:

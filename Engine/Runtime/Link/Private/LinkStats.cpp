@@ -51,6 +51,19 @@ std::uint64_t LinkStats::DroppedTotal() const noexcept {
   return std::accumulate(dropped.begin(), dropped.end(), std::uint64_t{0});
 }
 
+SendDropReason SendDropReasonOf(mu_status status) noexcept {
+  switch (status) {
+    case MU_E_WOULD_FRAGMENT:
+      return SendDropReason::WouldFragment;
+    case MU_E_BACKLOG:
+      return SendDropReason::Backlog;
+    case MU_E_NOT_CONNECTED:
+      return SendDropReason::NotConnected;
+    default:
+      return SendDropReason::Refused;
+  }
+}
+
 void LinkCounters::TakeTransport(const mu_transport_stats& stats) noexcept {
   m_datagramsIn.Set(stats.datagrams_in);
   m_datagramsOut.Set(stats.datagrams_out);

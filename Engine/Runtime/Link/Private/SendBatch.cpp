@@ -74,10 +74,7 @@ void SendBatch::Submit(MonotonicTime now, TransportHandle& transport, LinkCounte
       }
       continue;
     }
-    counters.Drop(status == MU_E_WOULD_FRAGMENT  ? SendDropReason::WouldFragment
-                  : status == MU_E_BACKLOG       ? SendDropReason::Backlog
-                  : status == MU_E_NOT_CONNECTED ? SendDropReason::NotConnected
-                                                 : SendDropReason::Refused);
+    counters.Drop(SendDropReasonOf(status));
     // A reliable message that is not taken leaves a hole in the stream: the connection cannot go on.
     if (!isPacket && status != MU_E_NOT_CONNECTED) {
       m_refused.push_back(peer.id);

@@ -212,7 +212,7 @@ void ServerLink::Disconnect(PeerId peer, DisconnectReason reason) {
   m_impl->SendMust(command, {});
 }
 
-void ServerLink::ReportMalformed(PeerId peer, protocol::DecodeStatus /*status*/) {
+void ServerLink::ReportMalformed(PeerId peer) {
   LinkCommand command;
   command.kind = LinkCommand::Kind::ReportMalformed;
   command.peer = peer;

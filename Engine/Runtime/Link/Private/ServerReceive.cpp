@@ -67,12 +67,7 @@ void ServerLink::Impl::ReceiveAll(MonotonicTime now) {
 }
 
 void ServerLink::Impl::OnConnected(const mu_transport_event& event, MonotonicTime now) {
-  if (m_halfOpen >= m_config.maxHalfOpen) {
-    Drop(DropReason::HalfOpenLimit, event.address);
-    m_transport.Disconnect(event.connection, static_cast<std::uint32_t>(DisconnectReason::Refused));
-    return;
-  }
-  ServerPeer* peer = m_peers.Add(event.connection, event.address);
+  ServerPeer* peer = m_halfOpen < m_config.maxHalfOpen ? m_peers.Add(event.connection, event.address) : nullptr;
   if (peer == nullptr) {
     Drop(DropReason::HalfOpenLimit, event.address);
     m_transport.Disconnect(event.connection, static_cast<std::uint32_t>(DisconnectReason::Refused));

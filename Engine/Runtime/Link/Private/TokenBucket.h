@@ -29,7 +29,6 @@ class TokenBucket {
     Refill(now);
     return m_tokens >= m_burst;
   }
-  [[nodiscard]] MonotonicTime LastUse() const noexcept { return m_at; }
 
  private:
   void Refill(MonotonicTime now) noexcept {

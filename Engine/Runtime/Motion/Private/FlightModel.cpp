@@ -43,7 +43,8 @@ void IntegrateAngular(const AirLoads& loads, float stepSeconds, FlightState& sta
 bool IsPositive(float value) noexcept {
   return std::isfinite(value) && value > 0.0F;
 }
-bool IsShare(float value) noexcept {
+
+bool IsNotNegative(float value) noexcept {
   return std::isfinite(value) && value >= 0.0F;
 }
 
@@ -69,7 +70,7 @@ const char* FindCoefficientProblem(const FlightParams& p) noexcept {
         p.elevatorAuthority, p.aileronAuthority, p.rudderAuthority, p.pitchStiffness, p.yawStiffness,
         p.dihedral,          p.pitchDamping,     p.yawDamping,      p.rollDamping,    p.rollingFriction,
         p.brakeFriction,     p.sideFriction,     p.steeringRate,    p.gearHeightM,    p.safeSinkMps}) {
-    if (!IsShare(value)) {
+    if (!IsNotNegative(value)) {
       return "coefficients, thrust, frictions and heights must be finite and not negative";
     }
   }

@@ -10,7 +10,7 @@ namespace muster::netclient {
 
 namespace {
 
-inline constexpr int kRoundTripSmoothing = 8;
+constexpr int kRoundTripSmoothing = 8;
 
 link::ClientLinkConfig LinkConfigOf(const ClientConfig& config) {
   link::ClientLinkConfig link;

@@ -25,7 +25,7 @@ constexpr long kOwnReferences = 3;
 [[nodiscard]] Error NotFound(std::string_view id) {
   return Error{kPluginNotFound, fmt::format("There is no plugin {}.", id),
                "No plugin.json with that id lies in the plugin roots.",
-               "Check the id and the plugin roots; `plugin list` shows what was found."};
+               "Check the id and the plugin roots; `plugin list` shows what is loaded."};
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr std::size_t kMaxLockBytes = 1024 * 1024;
 
 [[nodiscard]] Error NoLock(std::string cause) {
   return Error{kLockMismatch, "The plugin lock cannot be read.", std::move(cause),
-               "Delete the file and start again: it is written at every start."};
+               "Write it anew from the plugins that are loaded."};
 }
 
 /// The member of an object as text, or nothing.

@@ -27,9 +27,10 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = "muster-plugins-";
 
 [[nodiscard]] Error Unusable(const fs::path& path, std::string cause) {
-  return Error{kCacheUnusable, fmt::format("Plugins cannot be copied to {}.", path.string()), std::move(cause),
-               "Point plugins.cache_directory to a folder that this user may write to, on a file system that may hold "
-               "executable code."};
+  return Error{
+      kCacheUnusable, fmt::format("Plugins cannot be copied to {}.", path.string()), std::move(cause),
+      "Point XDG_RUNTIME_DIR to a folder that this user may write to, on a file system that may hold executable "
+      "code."};
 }
 
 [[nodiscard]] std::string SystemText(int code) {

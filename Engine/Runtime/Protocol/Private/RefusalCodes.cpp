@@ -149,7 +149,7 @@ Refusal RefusePluginSet(const WireIdentity& server, const WireIdentity& client) 
     }
   }
   if (differences.empty()) {
-    differences = "Their names and versions agree, but not what was built: compare the two plugins.lock files";
+    differences = "Their names and versions agree, but not their plugin.json files";
   }
   return Compose(kPluginSetDiffers, differences + ".", {});
 }

@@ -26,7 +26,7 @@ inline std::span<std::uint8_t> AsU8(std::span<std::byte> bytes) noexcept {
 /// The longest front of the text that is at most `maxBytes` long and ends between two characters.
 std::string_view CutAtCharacter(std::string_view text, std::size_t maxBytes) noexcept;
 
-/// The text on one line, controls escaped, at most `maxBytes` long: what DecodeLine accepts.
+/// The text on one line, controls escaped, at most `maxBytes` long: what CheckLine accepts.
 std::string MakeLine(std::string_view text, std::size_t maxBytes);
 
 /// Ok for UTF-8 without control characters.

@@ -5,6 +5,7 @@
 #include "Core/Assert.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -23,6 +24,11 @@ constexpr float kStructureFactor = 4.0F;
 
 float Nearness(float distanceSquared) {
   return kHalfRateMeters / (kHalfRateMeters + std::sqrt(distanceSquared));
+}
+
+/// Ascending by it: higher scores first, then lower net ids. The bits of floats that are not negative rise with the value.
+std::uint64_t RankKey(float score, std::uint32_t netId) {
+  return std::uint64_t{~std::bit_cast<std::uint32_t>(score)} << 32U | netId;
 }
 
 float StructureScore(const ViewEntry& entry, Tick tick, float nearness) {
@@ -124,14 +130,14 @@ void RankScheduler::Gather(const TickView& world, ClientView& view, const Viewpo
     const float score = isOwn      ? std::numeric_limits<float>::max()
                         : isUpdate ? static_cast<float>(TicksSince(entry.sentTick, world.tick)) * nearness
                                    : StructureScore(entry, world.tick, entry.isWanted ? nearness : 1.0F);
-    m_ranked.push_back({score, id});
+    m_ranked.push_back(RankKey(score, id));
   }
   for (const std::uint32_t id : world.ids.Held()) {
     const NetId netId{id};
     view.SetWanted(netId, false, world.tick);
     const ViewEntry& entry = view.At(netId);
     if (entry.knowledge == Knowledge::Leaving && IsStructureDue(entry, world.tick)) {
-      m_ranked.push_back({StructureScore(entry, world.tick, 1.0F), id});
+      m_ranked.push_back(RankKey(StructureScore(entry, world.tick, 1.0F), id));
     }
   }
 }
@@ -140,17 +146,14 @@ std::size_t RankScheduler::Plan(const TickView& world, ClientView& view, const V
                                 std::size_t limit, std::vector<PlannedRecord>& planned) {
   Gather(world, view, viewpoint, own);
   const std::size_t candidates = m_ranked.size();
-  const auto isBefore = [](const Ranked& left, const Ranked& right) {
-    return left.score != right.score ? left.score > right.score : left.netId < right.netId;
-  };
   if (limit < candidates) {
-    std::nth_element(m_ranked.begin(), m_ranked.begin() + static_cast<std::ptrdiff_t>(limit), m_ranked.end(), isBefore);
+    std::nth_element(m_ranked.begin(), m_ranked.begin() + static_cast<std::ptrdiff_t>(limit), m_ranked.end());
     m_ranked.resize(limit);
   }
-  std::sort(m_ranked.begin(), m_ranked.end(), isBefore);
+  std::sort(m_ranked.begin(), m_ranked.end());
   planned.clear();
-  for (const Ranked& ranked : m_ranked) {
-    const NetId netId{ranked.netId};
+  for (const std::uint64_t key : m_ranked) {
+    const NetId netId{static_cast<std::uint32_t>(key)};
     const ViewEntry& entry = view.At(netId);
     if (entry.knowledge == Knowledge::Leaving) {
       PlannedRecord leave;

@@ -59,14 +59,10 @@ class RankScheduler {
                    std::vector<PlannedRecord>& planned);
 
  private:
-  struct Ranked {
-    float score;
-    std::uint32_t netId;
-  };
-
   void Gather(const TickView& world, ClientView& view, const Viewpoint& viewpoint, NetId own);
 
-  std::vector<Ranked> m_ranked;
+  /// Keys whose ascending order is the ranking: score, inverted, above net id. Sorting numbers is twice as fast as records.
+  std::vector<std::uint64_t> m_ranked;
 };
 
 /// The record of a live entity as `entry` allows it: which value, relative to which anchor.

@@ -71,25 +71,23 @@ void SnapshotBuilder::Choose(std::span<const PlannedRecord> planned, std::size_t
   const std::uint8_t order = protocol::ChooseIdOrder(lastId, planned.size());
   const std::size_t idBits =
       planned.empty() ? 0 : protocol::IdDeltaBits(lastId / static_cast<std::uint32_t>(planned.size()), order);
-  m_chosen.clear();
+  m_order.clear();
   std::size_t bits = 0;
   for (std::size_t i = 0; i < planned.size(); ++i) {
     const bool isEncoded = planned[i].record == nullptr || m_hasBodies;
     const std::size_t needed = idBits + protocol::RecordHeadBits(planned[i].head.kind) + BodyBits(i);
     if (isEncoded && bits + needed <= budgetBits) {
       bits += needed;
-      m_chosen.push_back(static_cast<std::uint32_t>(i));
+      m_order.push_back(std::uint64_t{planned[i].head.netId.Value()} << 32U | i);
     }
   }
-  for (;;) {
-    m_taken = m_chosen;
-    std::sort(m_taken.begin(), m_taken.end(), [&](std::uint32_t left, std::uint32_t right) {
-      return planned[left].head.netId < planned[right].head.netId;
-    });
-    if (MeasureTaken(planned) <= budgetBits) {
-      return;
-    }
-    m_chosen.pop_back();
+  std::sort(m_order.begin(), m_order.end());
+  m_taken.clear();
+  for (const std::uint64_t key : m_order) {
+    m_taken.push_back(static_cast<std::uint32_t>(key));
+  }
+  while (MeasureTaken(planned) > budgetBits) {
+    m_taken.erase(std::max_element(m_taken.begin(), m_taken.end()));  // the highest index is the least due
   }
 }
 

@@ -43,8 +43,8 @@ class SnapshotBuilder {
   std::vector<std::uint32_t> m_bodies;  ///< index of the body in m_bits, for each planned record
   std::vector<mu_encode_item> m_batch;
   std::vector<std::uint8_t> m_bits;
-  std::vector<std::uint32_t> m_chosen;  ///< best first
-  std::vector<std::uint32_t> m_taken;   ///< by net id
+  std::vector<std::uint64_t> m_order;  ///< net id above index, to sort by
+  std::vector<std::uint32_t> m_taken;  ///< by net id
 };
 
 }  // namespace muster::replication

@@ -212,7 +212,7 @@ void SessionDirectory::OnPacket(Session& session, const link::LinkEvent& event, 
 
 void SessionDirectory::OnMalformed(Session& session, protocol::DecodeStatus status, std::string_view what) {
   ++m_stats.malformed;
-  m_port.ReportMalformed(session.peer, status);
+  m_port.ReportMalformed(session.peer);
   m_throttle.Log(m_log, LogLevel::Warning, session.id.Value(), "session {} ({}): {} does not decode: {}",
                  session.id.Value(), link::FormatAddress(session.address), what, protocol::ToString(status));
 }

@@ -84,10 +84,10 @@ void CollisionStage::Run(TickContext& context) {
 
 void CollisionStage::Commit(const Hit& hit, float stepSeconds) {
   Bodies bodies{m_simulation};
-  const float massA = InverseMass(bodies.ArchetypeOf(hit.a));
-  const float massB = InverseMass(bodies.ArchetypeOf(hit.b));
-  const float massBoth = massA + massB;
-  if (massBoth <= 0.0F || bodies.Health(hit.a) <= 0.0F || bodies.Health(hit.b) <= 0.0F) {
+  const float inverseA = InverseMass(bodies.ArchetypeOf(hit.a));
+  const float inverseB = InverseMass(bodies.ArchetypeOf(hit.b));
+  const float inverseBoth = inverseA + inverseB;
+  if (inverseBoth <= 0.0F || bodies.Health(hit.a) <= 0.0F || bodies.Health(hit.b) <= 0.0F) {
     return;
   }
   ++m_contacts;
@@ -99,13 +99,13 @@ void CollisionStage::Commit(const Hit& hit, float stepSeconds) {
       Damage(bodies, hit.a, damage);
       Damage(bodies, hit.b, damage);
     }
-    const Vec3f impulse = contact.normal * ((1.0F + kRestitution) * contact.closingSpeedMps / massBoth);
-    bodies.Push(hit.a, -impulse * massA);
-    bodies.Push(hit.b, impulse * massB);
+    const Vec3f impulse = contact.normal * ((1.0F + kRestitution) * contact.closingSpeedMps / inverseBoth);
+    bodies.Push(hit.a, -impulse * inverseA);
+    bodies.Push(hit.b, impulse * inverseB);
   }
   const float apart = std::min(contact.overlapMeters, kSeparationMps * stepSeconds);
-  bodies.Move(hit.a, -contact.normal * (apart * massA / massBoth));
-  bodies.Move(hit.b, contact.normal * (apart * massB / massBoth));
+  bodies.Move(hit.a, -contact.normal * (apart * inverseA / inverseBoth));
+  bodies.Move(hit.b, contact.normal * (apart * inverseB / inverseBoth));
 }
 
 }  // namespace muster::simulation

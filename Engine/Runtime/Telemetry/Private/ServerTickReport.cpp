@@ -62,6 +62,13 @@ std::string PhaseField(Phase phase) {
 
 }  // namespace
 
+std::optional<double> ServerTickReport::WireOutKbsPerClient() const {
+  if (!wireOutKbs || !wirePeers || *wirePeers == 0) {
+    return std::nullopt;
+  }
+  return *wireOutKbs / static_cast<double>(*wirePeers);
+}
+
 std::string ToJson(const ServerTickReport& report) {
   Json json;
   json["schema_version"] = kServerTickSchemaVersion;
@@ -83,11 +90,7 @@ std::string ToJson(const ServerTickReport& report) {
   json["wire_in_kbs"] = OrNull(report.wireInKbs);
   json["wire_out_pps"] = OrNull(report.wireOutPps);
   json["wire_peers"] = OrNull(report.wirePeers);
-  Json perClient = nullptr;
-  if (report.wireOutKbs && report.wirePeers && *report.wirePeers > 0) {
-    perClient = *report.wireOutKbs / static_cast<double>(*report.wirePeers);
-  }
-  json["wire_out_kbs_per_client"] = perClient;
+  json["wire_out_kbs_per_client"] = OrNull(report.WireOutKbsPerClient());
   json["tick_ms"] = StatsToJson(report.summary.ticksSampled > 0 ? std::optional{report.summary.tick} : std::nullopt);
   for (const Phase phase : kPhases) {
     json[PhaseField(phase)] = StatsToJson(report.summary.phases[static_cast<std::size_t>(phase)]);

@@ -3,10 +3,10 @@
 #include "Telemetry/TickTimings.h"
 
 #include "Core/Assert.h"
+#include "Telemetry/Percentile.h"
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <vector>
 
 namespace muster::telemetry {
@@ -20,11 +20,6 @@ std::string_view PhaseName(Phase phase) {
 namespace {
 
 constexpr double kNanosPerMilli = 1e6;
-
-std::size_t NearestRank(std::size_t count, double fraction) {
-  const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(count)));
-  return std::clamp<std::size_t>(rank, 1, count) - 1;
-}
 
 /// Sorts `nanos`.
 DurationStats StatsOf(std::vector<std::int64_t>& nanos) {
