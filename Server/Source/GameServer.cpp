@@ -3,6 +3,7 @@
 #include "GameServer.h"
 
 #include "PausableStage.h"
+#include "PluginPin.h"
 #include "SessionsStage.h"
 
 #include "Link/Address.h"
@@ -75,10 +76,15 @@ Result<void> GameServer::LoadPlugins() {
   catalog.RegisterBuiltIn<mu_spatial_index_v0>(simulation::kLinearIndexName, &simulation::LinearIndexTable());
   catalog.RegisterBuiltIn<mu_snapshot_codec_v0>(kBuiltInCodec, &protocol::BuiltInCodec());
 
-  // A plugin that nobody asked for may fail without keeping the server from its work: LoadAll has logged it, and what is
-  // needed is found or missed by name below.
+  // A plugin that nobody asked for may fail without keeping the server from its work: LoadAll has logged it, and what
+  // is needed is found or missed by name below.
   if (Result<void> loaded = m_plugins->LoadAll(); !loaded) {
     m_log.Warning("Not every plugin could be loaded; going on with those that could.");
+  }
+  if (!m_config.plugins.lockFile.empty()) {
+    if (Result<void> held = HoldToLock(m_config.plugins.lockFile, m_plugins->Lock(), m_log); !held) {
+      return held;
+    }
   }
   auto transport = catalog.Find<mu_transport_v0>(m_config.network.transport);
   if (!transport) {

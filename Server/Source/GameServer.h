@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The composition root: makes every part of a server out of a configuration, in the order in which they need each other,
-// and holds them for its life. Nothing but wiring happens here.
+// The composition root: makes every part of a server out of a configuration, in the order in which they need each
+// other, and holds them for its life. Nothing but wiring happens here.
 //
 //   Result<std::unique_ptr<GameServer>> server = GameServer::Create(config, {clock, sink, pluginRoots, content});
 //   Result<mu_address> address = (*server)->Listen();      // opens the port
@@ -70,8 +70,9 @@ class GameServer {
   void SetPaused(bool isPaused) { m_isPaused = isPaused; }
   [[nodiscard]] bool IsPaused() const { return m_isPaused; }
 
-  /// Puts another provider behind the spatial index or the controllers: a plugin's newest bytes on disk (by id), the plugin
-  /// in an absolute folder, or a built-in ("builtin.linear"). What was there is retired. The result is one line for people.
+  /// Puts another provider behind the spatial index or the controllers: a plugin's newest bytes on disk (by id), the
+  /// plugin in an absolute folder, or a built-in ("builtin.linear"). What was there is retired. The result is one line
+  /// for people.
   Result<std::string> SwapSpatialIndex(std::string_view idOrFolder);
   Result<std::string> SwapControllers(std::string_view provider, std::string_view idOrFolder);
 

@@ -44,8 +44,8 @@ class MetricsWriter {
   std::uint64_t m_rssStartupKib;
   bool m_isFailing = false;
 
-  // Rates over about a second each; the one taken at the highest number of players is kept, so that neither the ramp nor
-  // the end of a run waters it down.
+  // Rates over about a second each; the one taken at the highest number of players is kept, so that neither the ramp
+  // nor the end of a run waters it down.
   std::optional<WireSample> m_wire;
   std::uint64_t m_wirePeers = 0;
   double m_wireOutKbs = 0;

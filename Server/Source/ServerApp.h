@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The process around a server: command line, configuration, console on standard input, signals, metrics, and an orderly end.
+// The process around a server: command line, configuration, console on standard input, signals, metrics, and an orderly
+// end.
 //
 // Exit status: 0 a wanted end, 1 the server could not go on, 2 the command line or the configuration is wrong.
 #pragma once

@@ -58,6 +58,7 @@ struct ServerConfig {
     std::vector<std::string> controllers{"muster.ai.basic"};
     std::string codec = "muster.codec.quantized";
     std::vector<std::string> disabled;
+    std::string lockFile;
   } plugins;
 
   struct {

@@ -203,6 +203,12 @@ void AddPlugins(Schema& schema) {
       .Add(
           "plugins", "disabled", [](ServerConfig & c) -> auto& { return c.plugins.disabled; })
       .Help("Ids of plugins that are passed over.");
+  schema
+      .Add(
+          "plugins", "lock_file", [](ServerConfig & c) -> auto& { return c.plugins.lockFile; })
+      .Help(
+          "File that pins the plugins: written when it is not there, and from then on others are refused; empty for "
+          "none.");
 }
 
 void AddOperations(Schema& schema) {

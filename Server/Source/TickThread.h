@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The thread that ticks: runs the server's pipeline at 60 Hz and, between two ticks, what other threads ask of the world.
+// The thread that ticks: runs the server's pipeline at 60 Hz and, between two ticks, what other threads ask of the
+// world.
 //
 //   TickThread ticks{server, clock, {.maxCatchupTicks = 3}, log};      // starts
 //   const std::optional<std::string> text = ticks.Ask([&] { return console.Execute(line); });
@@ -48,8 +49,8 @@ class TickThread {
 
   using Job = std::function<std::string()>;
 
-  /// Runs `job` between two ticks and gives its result; empty when the tick did not come to it within `patience`: the job
-  /// may still run later. [main]
+  /// Runs `job` between two ticks and gives its result; empty when the tick did not come to it within `patience`: the
+  /// job may still run later. [main]
   std::optional<std::string> Ask(Job job, std::chrono::milliseconds patience = std::chrono::seconds{5});
 
   /// Ends after the tick at hand. [main]

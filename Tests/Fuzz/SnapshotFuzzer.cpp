@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// A client's end of replication over every input: a run of snapshot messages, each behind its length in two bytes. Whatever
-// arrives, the entities shown are as many as came and did not leave, each with a record that can be.
+// A client's end of replication over every input: a run of snapshot messages, each behind its length in two bytes.
+// Whatever arrives, the entities shown are as many as came and did not leave, each with a record that can be.
 #include "NetClient/SnapshotReceiver.h"
 #include "Protocol/BuiltInCodec.h"
 

@@ -21,7 +21,8 @@ namespace muster::tests {
 
 class VirtualWorld {
  public:
-  /// `config` gets the loopback transport. Throws std::runtime_error with the named error when the server cannot be made.
+  /// `config` gets the loopback transport. Throws std::runtime_error with the named error when the server cannot be
+  /// made.
   explicit VirtualWorld(server::ServerConfig config);
   ~VirtualWorld();
   VirtualWorld(const VirtualWorld&) = delete;

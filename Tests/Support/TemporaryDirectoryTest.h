@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include "Core/Files.h"

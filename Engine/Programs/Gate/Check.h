@@ -3,8 +3,8 @@
 //
 // A check measures figures; bars are data and are judged in one place (Figures.h).
 //
-// To add a kind: a class that derives from ICheck, in a file of its own, whose Make reads its parameters from the check's
-// object, and a line in CheckKinds.cpp.
+// To add a kind: a class that derives from ICheck, in a file of its own, whose Make reads its parameters from the
+// check's object, and a line in CheckKinds.cpp.
 #pragma once
 
 #include "Figures.h"

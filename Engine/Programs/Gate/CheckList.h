@@ -33,8 +33,8 @@ struct CheckList {
   std::vector<CheckEntry> checks;
 };
 
-/// Everything is read before anything runs: an unknown key, kind or comparison, a check without a bar and an id given twice
-/// are errors (kCheckUnknownKey, kCheckListMalformed) that name their place. [any]
+/// Everything is read before anything runs: an unknown key, kind or comparison, a check without a bar and an id given
+/// twice are errors (kCheckUnknownKey, kCheckListMalformed) that name their place. [any]
 Result<CheckList> ParseCheckList(std::string_view json);
 
 /// Fails with what reading fails with, or with kProfileUnknown, which lists the profiles there are.

@@ -9,9 +9,9 @@
 //   child->Signal(SIGTERM);
 //   std::optional<int> status = child->WaitFor(std::chrono::seconds{10});
 //
-// The child stands in a process group of its own, so that an interrupt from the keyboard reaches only the gate, which ends
-// it in order; should the gate be killed, the kernel ends the child. Not for use from two threads, and every child must be
-// started by the thread that lives longest (the kernel ties it to that thread).
+// The child stands in a process group of its own, so that an interrupt from the keyboard reaches only the gate, which
+// ends it in order; should the gate be killed, the kernel ends the child. Not for use from two threads, and every child
+// must be started by the thread that lives longest (the kernel ties it to that thread).
 #pragma once
 
 #include "Core/Result.h"

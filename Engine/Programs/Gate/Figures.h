@@ -37,8 +37,8 @@ struct JudgedFigure {
 /// A figure that was not measured, is no number, or is of another kind than its bar meets nothing. [any]
 bool Meets(const Figure& figure, const Bar& bar);
 
-/// Every figure with its bar, in the order of the figures. A bar whose figure is not among them comes last, not measured
-/// and not met. Two bars on one figure give two rows. [any]
+/// Every figure with its bar, in the order of the figures. A bar whose figure is not among them comes last, not
+/// measured and not met. Two bars on one figure give two rows. [any]
 std::vector<JudgedFigure> Judge(const std::vector<Figure>& figures, const std::vector<Bar>& bars);
 
 [[nodiscard]] bool AreAllMet(const std::vector<JudgedFigure>& judged);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Kind "headless": the preset configures and builds in an empty folder while CMake is forbidden to find any package that
-// draws, and nothing that is compiled or linked names one. Figures: "configured" and "built" (yes, no), "mentions".
+// Kind "headless": the preset configures and builds in an empty folder while CMake is forbidden to find any package
+// that draws, and nothing that is compiled or linked names one. Figures: "configured" and "built" (yes, no),
+// "mentions".
 #include "CheckKinds.h"
 
 #include "ChildProcess.h"

@@ -138,9 +138,7 @@ Result<LoadOutcome> Run::Collect(const std::filesystem::path& reportFile) {
   figures.generatorLateShare = outcome.swarm.inputsLateShare;
   figures.generatorWaitShare = LargestWaitShare(m_swarmBefore, m_swarmAfter, m_swarmAfterAt - m_swarmBeforeAt);
   if (const auto& end = outcome.swarm.server) {
-    if (end->wireOutKbs && end->wirePeers && *end->wirePeers > 0) {
-      figures.wireKbsPerClient = *end->wireOutKbs / static_cast<double>(*end->wirePeers);
-    }
+    figures.wireKbsPerClient = end->WireOutKbsPerClient();
     if (m_settled) {
       figures.droppedTicks = end->droppedTicks - std::min(end->droppedTicks, m_settled->droppedTicks);
       figures.lateTicks = end->lateTicks - std::min(end->lateTicks, m_settled->lateTicks);

@@ -49,8 +49,8 @@ struct LoadOutcome {
 /// What else happens during a run. Called every 50 ms or so on the caller's thread; an error ends the run.
 using LoadObserver = std::function<Result<void>(const LoadProgress&, ServerProcess&)>;
 
-/// Whatever the outcome, nothing that was started is left running. Fails when there is nothing to judge: a server that did
-/// not start, a swarm without a report, an interrupt.
+/// Whatever the outcome, nothing that was started is left running. Fails when there is nothing to judge: a server that
+/// did not start, a swarm without a report, an interrupt.
 Result<LoadOutcome> RunLoad(const Places& places, const LoadSpec& spec, const LoadObserver& observe,
                             const StopFlag& stop);
 

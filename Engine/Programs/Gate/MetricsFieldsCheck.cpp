@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Kind "metrics-fields": the server's metrics file has every field that load tools read. Taken from a small run with
-// clients on, so that figures which exist only then are there. Figures: "missing_fields" and "unexpected_nulls" (names, or
-// "none"), "fields_present".
+// clients on, so that figures which exist only then are there. Figures: "missing_fields" and "unexpected_nulls" (names,
+// or "none"), "fields_present".
 #include "CheckKinds.h"
 
 #include "LoadRun.h"

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Kind "named-errors": programs are started wrongly on purpose, and each must end with the error it is known for. One figure
-// for each case, under its name: the error's code and name, with what is wrong about it behind (it has no action, the
-// program went on, it ended as if all was well).
+// Kind "named-errors": programs are started wrongly on purpose, and each must end with the error it is known for. One
+// figure for each case, under its name: the error's code and name, with what is wrong about it behind (it has no
+// action, the program went on, it ended as if all was well).
 //
 // A case: {"name", "program", "arguments", "server": a server runs already at {port}, "files": {name: content},
-// "plugins": [{"folder", "from": a built plugin, "descriptor": merge patch, "library": "foreign"}], "says": [texts that the
-// error holds]}. Arguments and texts may use {port}, {build}, {source} and {dir}, the case's own folder with files and Plugins/ in it.
+// "plugins": [{"folder", "from": a built plugin, "descriptor": merge patch, "library": "foreign"}], "says": [texts that
+// the error holds]}. Arguments and texts may use {port}, {build}, {source} and {dir}, the case's own folder with files
+// and Plugins/ in it.
 #include "CheckKinds.h"
 
 #include "ChildProcess.h"

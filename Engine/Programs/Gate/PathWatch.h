@@ -30,8 +30,8 @@ struct PathFigures {
 /// One thread.
 class PathWatch {
  public:
-  /// A step is as long as the mean of the velocities at its ends says, but for its curvature: so much is allowed, and so
-  /// much more for each second squared.
+  /// A step is as long as the mean of the velocities at its ends says, but for its curvature: so much is allowed, and
+  /// so much more for each second squared.
   static constexpr double kToleranceMeters = 1.0;
   static constexpr double kCurvatureMeters = 20.0;
   /// Points further apart are not compared.

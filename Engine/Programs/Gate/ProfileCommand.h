@@ -21,7 +21,8 @@ struct ProfileCommand {
   std::filesystem::path json;  ///< of the report; empty: Reports/<profile>.json in the build tree
 };
 
-/// Exit status: 0 when every bar is met, 1 when one is not or a check could not be made, 2 when the list is no good. [main]
+/// Exit status: 0 when every bar is met, 1 when one is not or a check could not be made, 2 when the list is no good.
+/// [main]
 int ExecuteProfile(const ProfileCommand& command, const StopFlag& stop);
 
 }  // namespace muster::gate

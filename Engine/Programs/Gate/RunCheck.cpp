@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Kind "run": a server and a swarm, as `muster-gate run` does it. Figures are those of the verdict, and the verdict itself
-// ("held", "short", "machine"), so that a quick profile can hold counts only and a full one the rate.
+// Kind "run": a server and a swarm, as `muster-gate run` does it. Figures are those of the verdict, and the verdict
+// itself ("held", "short", "machine"), so that a quick profile can hold counts only and a full one the rate.
 #include "CheckKinds.h"
 
 #include "LoadRun.h"

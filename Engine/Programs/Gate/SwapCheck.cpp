@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Kind "swap": while clients play, providers are swapped over the server's console, from folder to folder in turn. After each
-// swap `plugin list` must name the version of the new folder, and the count of entities must be what it was right before.
-// A witness (Witness.h) watches as a client that nothing jumps. Parameters: "swaps": [{"command", "label", "folders"}], where
-// command is what goes before the folder ("plugin swap spatial") and label what goes before the version in `plugin list`.
+// Kind "swap": while clients play, providers are swapped over the server's console, from folder to folder in turn.
+// After each swap `plugin list` must name the version of the new folder, and the count of entities must be what it was
+// right before. A witness (Witness.h) watches as a client that nothing jumps. Parameters: "swaps": [{"command",
+// "label", "folders"}], where command is what goes before the folder ("plugin swap spatial") and label what goes before
+// the version in `plugin list`.
 #include "CheckKinds.h"
 
 #include "GateErrors.h"

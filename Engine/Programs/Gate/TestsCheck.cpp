@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Kind "tests": runs chosen tests of a test binary in the build tree. A filter that selects nothing, a test that is skipped
-// or disabled, and a binary that does not end all keep it from passing. Figures: "passed", "failed", "skipped".
+// Kind "tests": runs chosen tests of a test binary in the build tree. A filter that selects nothing, a test that is
+// skipped or disabled, and a binary that does not end all keep it from passing. Figures: "passed", "failed", "skipped".
 #include "CheckKinds.h"
 
 #include "ChildProcess.h"

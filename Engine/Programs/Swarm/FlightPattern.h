@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// How a synthetic player flies. A pattern is a function of time, the client's index and its seed, so that a run repeats.
+// How a synthetic player flies. A pattern is a function of time, the client's index and its seed, so that a run
+// repeats.
 //
 //   Result<PatternMix> mix = PatternMix::Parse("weave:80,aggressive:15,idle:5");
 //   std::unique_ptr<IFlightPattern> pattern = MakePattern(mix->At(i, clients), i, seed);

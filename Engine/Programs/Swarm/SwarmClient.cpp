@@ -57,8 +57,9 @@ void SwarmClient::OnSnapshot(const protocol::SnapshotHeader& header, MonotonicTi
   if (m_bytesAtFirst == 0) {
     m_bytesAtFirst = m_client.Stats().snapshotBytes;
   }
-  // The server applies inputs in the order of their ticks, and a client that set its clock back sent some ticks twice: what
-  // the server shows as applied is the newest input of that tick or an earlier one, and answers all that were sent before.
+  // The server applies inputs in the order of their ticks, and a client that set its clock back sent some ticks twice:
+  // what the server shows as applied is the newest input of that tick or an earlier one, and answers all that were sent
+  // before.
   const auto applied = std::find_if(m_pending.rbegin(), m_pending.rend(),
                                     [&](const PendingInput& input) { return input.tick <= header.inputTick; });
   for (auto answered = m_pending.rend() - applied; answered > 0; --answered) {

@@ -70,13 +70,6 @@ std::string BudgetBar(const telemetry::TickSummary& summary) {
   return bar;
 }
 
-std::optional<double> WirePerClient(const telemetry::ServerTickReport& report) {
-  if (!report.wireOutKbs || !report.wirePeers || *report.wirePeers == 0) {
-    return std::nullopt;
-  }
-  return *report.wireOutKbs / static_cast<double>(*report.wirePeers);
-}
-
 }  // namespace
 
 std::vector<std::string> TickTableLines(const telemetry::ServerTickReport& report, const TableStyle& style) {
@@ -86,7 +79,7 @@ std::vector<std::string> TickTableLines(const telemetry::ServerTickReport& repor
       style, kBold,
       fmt::format(" {:.2f} Hz   players {}   entities {}   dropped {}   late {} ({} waiting)", summary.tickHz,
                   report.peers, report.entities, report.droppedTicks, report.lateTicks, report.lateTicksWaiting)));
-  const auto wire = WirePerClient(report);
+  const auto wire = report.WireOutKbsPerClient();
   lines.push_back(fmt::format(
       " wire {}   rss {:.1f} MiB   up {:.0f} s",
       wire ? fmt::format("{:.1f} KB/s a client, {:.0f} KB/s for {}", *wire, *report.wireOutKbs, *report.wirePeers)
@@ -108,7 +101,7 @@ std::vector<std::string> TickTableLines(const telemetry::ServerTickReport& repor
 }
 
 std::string TickSummaryLine(const telemetry::ServerTickReport& report) {
-  const auto wire = WirePerClient(report);
+  const auto wire = report.WireOutKbsPerClient();
   return fmt::format(
       "{:.2f} Hz  tick mean {:.3f} p99 {:.3f} max {:.3f} ms  players {}  entities {}  dropped {}  wire {}",
       report.summary.tickHz, report.summary.tick.mean, report.summary.tick.p99, report.summary.tick.max, report.peers,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The tick of a server as a small table for terminals: phases in milliseconds, rate, players, wire. Pure functions from a
-// report to lines; muster-top and muster-gate show the same table.
+// The tick of a server as a small table for terminals: phases in milliseconds, rate, players, wire. Pure functions from
+// a report to lines; muster-top and muster-gate show the same table.
 #pragma once
 
 #include "Telemetry/ServerTickReport.h"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include "Config/Key.h"
@@ -30,7 +29,8 @@ struct Entry {
 /// A plugin's own table `[plugins."<id>"]`: what it holds is the plugin's business, so only scalars and no schema.
 using PluginTable = std::map<std::string, Entry, std::less<>>;
 
-/// Every key with its value and where that came from. A plain value: copy it, keep it beside the running one, compare. [any]
+/// Every key with its value and where that came from. A plain value: copy it, keep it beside the running one, compare.
+/// [any]
 class EffectiveConfig {
  public:
   /// All defaults. Keeps a copy of the keys.
@@ -46,8 +46,8 @@ class EffectiveConfig {
   void Set(std::size_t key, Value value, Origin origin);
   void SetPlugin(std::string_view id, std::string_view key, Value value, Origin origin);
 
-  /// The whole configuration as TOML, with a comment at each value saying where it came from. Secrets are masked, and so
-  /// are plugins' values whose key sounds like one (password, secret, token, key).
+  /// The whole configuration as TOML, with a comment at each value saying where it came from. Secrets are masked, and
+  /// so are plugins' values whose key sounds like one (password, secret, token, key).
   [[nodiscard]] std::string Print() const;
 
  private:
@@ -64,8 +64,8 @@ struct Change {
   Reload reload = Reload::Restart;
 };
 
-/// What a reload from `before` to `after` would change, in the order of the keys, plugins last. A plugin's own keys need a
-/// restart: it reads them when its instance is made. Both must have the same keys.
+/// What a reload from `before` to `after` would change, in the order of the keys, plugins last. A plugin's own keys
+/// need a restart: it reads them when its instance is made. Both must have the same keys.
 [[nodiscard]] std::vector<Change> Differences(const EffectiveConfig& before, const EffectiveConfig& after);
 
 }  // namespace muster::config

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// One configuration key as data, and the list of all of them. Schema.h binds keys to the members of a struct; this
+// header is for whoever reads, prints or documents keys without knowing the struct.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +12,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
-/// One configuration key as data, and the list of all of them. Schema.h binds keys to the members of a struct; this
-/// header is for whoever reads, prints or documents keys without knowing the struct.
 
 namespace muster::config {
 
@@ -74,8 +73,8 @@ class KeySet {
 /// A value as TOML writes it. [any]
 [[nodiscard]] std::string ToToml(const Value& value);
 
-/// The reference table of all keys in Markdown, a section each, for Docs/Reference: key, type, default, range, unit, when a
-/// change applies, meaning. Made from the schema so that it cannot go stale. [any]
+/// The reference table of all keys in Markdown, a section each, for Docs/Reference: key, type, default, range, unit,
+/// when a change applies, meaning. Made from the schema so that it cannot go stale. [any]
 [[nodiscard]] std::string MarkdownReference(const KeySet& keys);
 
 }  // namespace muster::config

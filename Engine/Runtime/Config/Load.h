@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// Reads configuration in layers: defaults < file < environment < command line. Everything that is wrong is found in one
+// go, and each error names the place, the key and what would be allowed. Configuration comes from the operator; the
+// bounds here keep a damaged or huge file from taking the process down, they do not make players' files safe to read.
 #pragma once
 
 #include "Config/EffectiveConfig.h"
@@ -13,10 +16,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-/// Reads configuration in layers: defaults < file < environment < command line. Everything that is wrong is found in one
-/// go, and each error names the place, the key and what would be allowed. Configuration comes from the operator; the
-/// bounds here keep a damaged or huge file from taking the process down, they do not make players' files safe to read.
 
 namespace muster::config {
 

@@ -1,6 +1,28 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// The configuration of a program, declared once:
+//
+//     struct ServerConfig {
+//         struct { std::uint32_t maxPeers = 32; } server;
+//         struct { double radiusMeters = 2000.0; } interest;
+//     };
+//
+//     Schema<ServerConfig> MakeSchema() {
+//         Schema<ServerConfig> schema;
+//         schema.Add("server", "max_peers", [](ServerConfig& c) -> auto& { return c.server.maxPeers; })
+//             .Range(1, 1024).Unit("peers").Live().Help("Players that may be connected at once.");
+//         schema.Add("interest", "radius_m", [](ServerConfig& c) -> auto& { return c.interest.radiusMeters; })
+//             .Range(1.0, 1e6).Unit("m").Help("How far a player sees.");
+//         return schema;
+//     }
+//
+//     Loaded loaded = Load(schema.Keys(), sources);       // Load.h
+//     if (!loaded.IsUsable()) { print(loaded.ErrorText()); return 2; }
+//     ServerConfig config = schema.Bind(loaded.config);
+//
+// Defaults are the struct's own initialisers. The member's type decides the key's: bool, any integer that fits int64,
+// float or double, std::string, std::vector<std::string>. A schema is built once and only read afterwards. [any]
 #pragma once
 
 #include "Config/EffectiveConfig.h"
@@ -16,29 +38,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-/// The configuration of a program, declared once:
-///
-///     struct ServerConfig {
-///         struct { std::uint32_t maxPeers = 32; } server;
-///         struct { double radiusMeters = 2000.0; } interest;
-///     };
-///
-///     Schema<ServerConfig> MakeSchema() {
-///         Schema<ServerConfig> schema;
-///         schema.Add("server", "max_peers", [](ServerConfig& c) -> auto& { return c.server.maxPeers; })
-///             .Range(1, 1024).Unit("peers").Live().Help("Players that may be connected at once.");
-///         schema.Add("interest", "radius_m", [](ServerConfig& c) -> auto& { return c.interest.radiusMeters; })
-///             .Range(1.0, 1e6).Unit("m").Help("How far a player sees.");
-///         return schema;
-///     }
-///
-///     Loaded loaded = Load(schema.Keys(), sources);       // Load.h
-///     if (!loaded.IsUsable()) { print(loaded.ErrorText()); return 2; }
-///     ServerConfig config = schema.Bind(loaded.config);
-///
-/// Defaults are the struct's own initialisers. The member's type decides the key's: bool, any integer that fits int64,
-/// float or double, std::string, std::vector<std::string>. A schema is built once and only read afterwards. [any]
 
 namespace muster::config {
 

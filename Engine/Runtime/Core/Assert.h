@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 /// Assertions catch the programmer's mistakes: a broken precondition of a function that our own code called.

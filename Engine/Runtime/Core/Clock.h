@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// Time that only goes forward. Whoever measures or waits takes an `IClock&`, so that a server and its clients also
+// run in one process on virtual time and tests never sleep.
 #pragma once
 
 #include <atomic>
 #include <chrono>
-
-/// Time that only goes forward. Whoever measures or waits takes an `IClock&`, so that a server and its clients also
-/// run in one process on virtual time and tests never sleep.
 
 namespace muster {
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// Whole-file reading with a bound, whole-file writing that is never seen half done. These calls block on the disk: not
+// for the tick or the network thread. [any]
 #pragma once
 
 #include "Core/Result.h"
@@ -11,9 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-/// Whole-file reading with a bound, whole-file writing that is never seen half done. These calls block on the disk: not
-/// for the tick or the network thread. [any]
 
 namespace muster {
 
@@ -37,9 +36,9 @@ enum class FileAccess {
   OwnerOnly  ///< 0600, for keys and secrets; never wider, not even while it is written.
 };
 
-/// Replaces the file in one step: a reader sees the old content or the new, also after a crash or a power cut. The folder
-/// must exist and be writable, as the new content is first written beside the old. A link is replaced, not followed.
-/// Fails with kFileWriteFailed, and then the old file is untouched and nothing is left beside it.
+/// Replaces the file in one step: a reader sees the old content or the new, also after a crash or a power cut. The
+/// folder must exist and be writable, as the new content is first written beside the old. A link is replaced, not
+/// followed. Fails with kFileWriteFailed, and then the old file is untouched and nothing is left beside it.
 [[nodiscard]] Result<void> WriteFileAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes,
                                                FileAccess access = FileAccess::Everyone);
 [[nodiscard]] Result<void> WriteFileAtomically(const std::filesystem::path& path, std::string_view text,

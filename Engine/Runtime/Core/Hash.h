@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// Hashes for tables, ids and state digests: our own, so that bytes depend neither on the standard library nor on the
+// run. They withstand accidents, not attackers; content that must be trusted is hashed with `Sha256`. The functions are
+// part of what a recorded digest means: changing one invalidates recordings. [any]
 #pragma once
 
 #include <bit>
@@ -11,10 +14,6 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
-
-/// Hashes for tables, ids and state digests: our own, so that bytes depend neither on the standard library nor on the
-/// run. They withstand accidents, not attackers; content that must be trusted is hashed with `Sha256`. The functions are
-/// part of what a recorded digest means: changing one invalidates recordings. [any]
 
 namespace muster {
 

@@ -1,6 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// Logging without a global: whoever logs is handed a `Logger`, which names a component and writes to a sink.
+//
+//     StderrSink sink;
+//     Logger log(sink, "Link");
+//     log.Info("{} peers on port {}", peers, port);       // the format string is checked by the compiler
+//
+// One event is one line: control characters and bytes that are no UTF-8 are escaped before a sink sees them, so that
+// a player's name cannot forge a line. Formatting allocates: nothing logs per tick or per packet without a
+// `LogThrottle`. To provide your own sink, implement `ILogSink`; `Write` may come from any thread.
 #pragma once
 
 #include "Core/Mutex.h"
@@ -15,16 +24,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-
-/// Logging without a global: whoever logs is handed a `Logger`, which names a component and writes to a sink.
-///
-///     StderrSink sink;
-///     Logger log(sink, "Link");
-///     log.Info("{} peers on port {}", peers, port);       // the format string is checked by the compiler
-///
-/// One event is one line: control characters and bytes that are no UTF-8 are escaped before a sink sees them, so that
-/// a player's name cannot forge a line. Formatting allocates: nothing logs per tick or per packet without a `LogThrottle`.
-/// To provide your own sink, implement `ILogSink`; `Write` may come from any thread.
 
 namespace muster {
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include "Core/Clock.h"
@@ -21,8 +20,8 @@ namespace muster {
 ///     throttle.Log(log, LogLevel::Warning, kBadPacketKey, "bad packet from {}", address);
 ///     // ... "bad packet from 10.0.0.7 (412 suppressed)"
 ///
-/// Keys that come from outside cannot make it grow: it follows `maxKeys` of them; those beyond share one allowance until
-/// an idle place is free. [any]
+/// Keys that come from outside cannot make it grow: it follows `maxKeys` of them; those beyond share one allowance
+/// until an idle place is free. [any]
 class LogThrottle {
  public:
   explicit LogThrottle(const IClock& clock, unsigned perSecond = 1, std::size_t maxKeys = 256);

@@ -1,6 +1,18 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// `Result<T>` is a value or the `Error` that explains why there is none: a small subset of `std::expected`.
+//
+//     Result<Config> LoadConfig(const Path& path) {
+//         Result<std::string> text = ReadTextFile(path, kMaxConfigBytes);
+//         if (!text) {
+//             return std::move(text).Failure();
+//         }
+//         return ParseConfig(*text);
+//     }
+//
+// `Value()`, `*` and `->` assert that there is a value, `Failure()` that there is none. Results are plain values: no
+// locks, no thread affinity.
 #pragma once
 
 #include "Core/Assert.h"
@@ -10,19 +22,6 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
-
-/// `Result<T>` is a value or the `Error` that explains why there is none: a small subset of `std::expected`.
-///
-///     Result<Config> LoadConfig(const Path& path) {
-///         Result<std::string> text = ReadTextFile(path, kMaxConfigBytes);
-///         if (!text) {
-///             return std::move(text).Failure();
-///         }
-///         return ParseConfig(*text);
-///     }
-///
-/// `Value()`, `*` and `->` assert that there is a value, `Failure()` that there is none. Results are plain values: no
-/// locks, no thread affinity.
 
 namespace muster {
 

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// Circle functions whose bits do not depend on the C library: only additions, multiplications, divisions, square
+// roots and exact remainders of IEEE doubles, rounded to float once at the end. Results are within one unit in the last
+// place of the true value for |angle| <= 1e6; beyond that the angle is first reduced by a double 2*pi. Series are the
+// plain power series around zero after reduction to an eighth of the circle. NaN and infinite angles give NaN. [any]
 #pragma once
-
-/// Circle functions whose bits do not depend on the C library: only additions, multiplications, divisions, square
-/// roots and exact remainders of IEEE doubles, rounded to float once at the end. Results are within one unit in the last
-/// place of the true value for |angle| <= 1e6; beyond that the angle is first reduced by a double 2*pi. Series are the
-/// plain power series around zero after reduction to an eighth of the circle. NaN and infinite angles give NaN. [any]
 
 namespace muster {
 

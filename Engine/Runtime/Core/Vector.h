@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// Vectors and rotations as plain structs. Right-handed, +Y up, metres, radians. Everything here is IEEE arithmetic in a
+// fixed order, so results are the same bits everywhere as long as the code is built without contraction. [any]
 #pragma once
 
 #include "Core/Trigonometry.h"
 
 #include <cmath>
-
-/// Vectors and rotations as plain structs. Right-handed, +Y up, metres, radians. Everything here is IEEE arithmetic in a
-/// fixed order, so results are the same bits everywhere as long as the code is built without contraction. [any]
 
 namespace muster {
 

@@ -1,6 +1,23 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// Runs loops on several cores with the same result for any number of them.
+//
+//     WorkerPool pool(WorkerPoolConfig{4});
+//     pool.Wake();                                       // early in the tick, while input is read
+//     pool.ParallelFor(slots, 256, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+//         for (std::size_t slot = begin; slot < end; ++slot) { ... writes only what belongs to slot or to chunk ... }
+//     });
+//     pool.Rest();                                       // behind the last parallel loop of the tick
+//
+// Chunk i is always [i * grain, min(count, (i + 1) * grain)), however many workers there are; which worker runs it is
+// chance. So a body that writes only what belongs to its slots or its chunk gives the same bytes at any worker
+// count. Whatever depends on order (commands, sums) goes to one place per chunk and is merged in chunk order
+// afterwards. A grain that is a multiple of 64 slots keeps two chunks from sharing a cache line or a bitmap word.
+//
+// The caller takes part and claims chunks like a worker; it waits only for chunks that somebody has begun, never for a
+// worker that is still waking up. A dispatch allocates nothing and costs well under a microsecond while the
+// workers are awake. Waking them takes tens of microseconds: hence `Wake` early.
 #pragma once
 
 #include "Core/Bytes.h"
@@ -14,24 +31,6 @@
 #include <thread>
 #include <type_traits>
 #include <vector>
-
-/// Runs loops on several cores with the same result for any number of them.
-///
-///     WorkerPool pool(WorkerPoolConfig{4});
-///     pool.Wake();                                       // early in the tick, while input is read
-///     pool.ParallelFor(slots, 256, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-///         for (std::size_t slot = begin; slot < end; ++slot) { ... writes only what belongs to slot or to chunk ... }
-///     });
-///     pool.Rest();                                       // behind the last parallel loop of the tick
-///
-/// Chunk i is always [i * grain, min(count, (i + 1) * grain)), however many workers there are; which worker runs it is
-/// chance. So a body that writes only what belongs to its slots or its chunk gives the same bytes at any worker
-/// count. Whatever depends on order (commands, sums) goes to one place per chunk and is merged in chunk order afterwards.
-/// A grain that is a multiple of 64 slots keeps two chunks from sharing a cache line or a bitmap word.
-///
-/// The caller takes part and claims chunks like a worker; it waits only for chunks that somebody has begun, never for a
-/// worker that is still waking up. A dispatch allocates nothing and costs well under a microsecond while the
-/// workers are awake. Waking them takes tens of microseconds: hence `Wake` early.
 
 namespace muster::jobs {
 
@@ -72,8 +71,9 @@ void SerialFor(std::size_t count, std::size_t grain, F&& body) {
 }
 
 /// One thread at a time uses a pool; which one may change, if something orders the two. The pool must not be destroyed
-/// within a loop. Threads have the default floating-point environment (round to nearest, denormals kept), and so must the
-/// caller, or chunks would differ by who ran them; that is asserted. They leave signals to the others, except those for faults.
+/// within a loop. Threads have the default floating-point environment (round to nearest, denormals kept), and so must
+/// the caller, or chunks would differ by who ran them; that is asserted. They leave signals to the others, except those
+/// for faults.
 class WorkerPool {
  public:
   /// Starts the threads; they sleep until the first `Wake` or loop. [main]
@@ -96,8 +96,8 @@ class WorkerPool {
   /// Threads that find nothing to do for some milliseconds go to sleep without it. [sim]
   void Rest();
 
-  /// Calls `body(chunk, begin, end)` once for every chunk of [0, count), on all workers, and returns when all have ended.
-  /// What the bodies wrote is then visible to the caller. `grain` is at least 1. A body starts no loop on the
+  /// Calls `body(chunk, begin, end)` once for every chunk of [0, count), on all workers, and returns when all have
+  /// ended. What the bodies wrote is then visible to the caller. `grain` is at least 1. A body starts no loop on the
   /// same pool (asserted, in release builds too) and throws nothing (the process ends). [sim]
   template <class F>
   void ParallelFor(std::size_t count, std::size_t grain, F&& body) {
@@ -139,8 +139,8 @@ class WorkerPool {
   void ServeUntilIdle() noexcept;
   bool SleepUntilWoken(std::uint64_t& seenWakeUps);
 
-  // The loop being run. Written by the caller between loops, read by workers that are about to claim; see TryRunChunk for
-  // why a mixture of two loops is never used.
+  // The loop being run. Written by the caller between loops, read by workers that are about to claim; see TryRunChunk
+  // for why a mixture of two loops is never used.
   std::atomic<ChunkFunction> m_function{nullptr};
   std::atomic<void*> m_context{nullptr};
   std::atomic<std::size_t> m_count{0};

@@ -63,8 +63,8 @@ class ClientLink {
   /// Closes the socket at once, tells nobody; Disconnect and a Service before it are the polite way.
   ~ClientLink();
 
-  /// Begins; once per link. Fails with kTransportFailed or kSealingUnavailable. Its outcome is a Connected event, or state
-  /// Closed with a Failure.
+  /// Begins; once per link. Fails with kTransportFailed or kSealingUnavailable. Its outcome is a Connected event, or
+  /// state Closed with a Failure.
   Result<void> Connect(const mu_address& server);
 
   /// One pass; never blocks.
@@ -75,8 +75,8 @@ class ClientLink {
   bool SendPacket(std::uint32_t sequence, std::span<const std::byte> message);
   bool SendReliable(std::span<const std::byte> message);
 
-  /// Ends the connection after what was sent reliably; the Disconnected event follows with a later Service. At once where
-  /// there is no connection yet.
+  /// Ends the connection after what was sent reliably; the Disconnected event follows with a later Service. At once
+  /// where there is no connection yet.
   void Disconnect(DisconnectReason reason = DisconnectReason::Left);
 
   [[nodiscard]] State Phase() const noexcept;

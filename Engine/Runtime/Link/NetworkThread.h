@@ -20,8 +20,8 @@ class NetworkThread {
   NetworkThread& operator=(const NetworkThread&) = delete;
   ~NetworkThread();
 
-  /// Runs one last pass, so that what was sent before leaves, and waits for the end. [main][sim], once Wake is no longer
-  /// called.
+  /// Runs one last pass, so that what was sent before leaves, and waits for the end. [main][sim], once Wake is no
+  /// longer called.
   void Stop();
 
   /// False once the thread has ended by a failure it could not go on from; the log has it. [any]

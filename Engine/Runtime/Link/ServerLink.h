@@ -79,8 +79,8 @@ class ServerLink {
   /// Closes sockets at once, tells nobody; the network thread has ended before.
   ~ServerLink();
 
-  /// The address really bound. Says in the log that nobody's identity is proven yet, louder if other machines can reach it.
-  /// Fails with kAddressInUse, kTransportFailed, kSealingUnavailable. [main], before the first Service.
+  /// The address really bound. Says in the log that nobody's identity is proven yet, louder if other machines can reach
+  /// it. Fails with kAddressInUse, kTransportFailed, kSealingUnavailable. [main], before the first Service.
   Result<mu_address> Listen(const mu_address& bind);
 
   // The simulation's side -------------------------------------------------------------------------------------------

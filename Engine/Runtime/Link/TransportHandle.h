@@ -6,7 +6,8 @@
 //   TransportHandle transport = std::move(TransportHandle::Create(source, params)).Value();
 //   transport.Listen(address);
 //
-// `source` is the plugin's table; a decorator such as LinkSim puts its own beside a function that makes instances of it.
+// `source` is the plugin's table; a decorator such as LinkSim puts its own beside a function that makes instances of
+// it.
 #pragma once
 
 #include "Core/Result.h"

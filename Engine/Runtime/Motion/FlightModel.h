@@ -7,15 +7,15 @@
 //   FlightState state{.position = {0, 500, 0}, .velocity = {0, 0, -150}};
 //   state = Step(params, state, Control{.throttle = 0.6F}, kTickSeconds);
 //
-// The server integrates with it and a client predicts with it, so it must be the same bits on both: IEEE arithmetic in a
-// fixed order, no library trigonometry, no state of its own.
+// The server integrates with it and a client predicts with it, so it must be the same bits on both: IEEE arithmetic in
+// a fixed order, no library trigonometry, no state of its own.
 //
 // Axes: world right-handed with +Y up; body +X right wing, +Y up, -Z forward. Metres, seconds, radians, kilograms.
 // The ground is the plane y = 0. Angular velocity is in body axes.
 //
-// Promises for sound parameters, any control (also NaN) and steps up to 1/30 s: the state stays finite, speed stays at most
-// `maxSpeedMps`, the angular rate at most `maxAngularRate`, the quaternion at unit length, health within 0..1, and the
-// craft never below its gear height.
+// Promises for sound parameters, any control (also NaN) and steps up to 1/30 s: the state stays finite, speed stays at
+// most `maxSpeedMps`, the angular rate at most `maxAngularRate`, the quaternion at unit length, health within 0..1, and
+// the craft never below its gear height.
 //
 // Threads: [any]
 #pragma once
@@ -26,8 +26,8 @@ namespace muster::motion {
 
 inline constexpr float kGravity = 9.80665F;
 
-/// What the pilot commands: throttle 0..1, the rest -1..1. Elevator positive raises the nose, aileron positive rolls right,
-/// rudder positive turns the nose right.
+/// What the pilot commands: throttle 0..1, the rest -1..1. Elevator positive raises the nose, aileron positive rolls
+/// right, rudder positive turns the nose right.
 struct Control {
   float throttle = 0.0F;
   float elevator = 0.0F;
@@ -100,8 +100,8 @@ struct FlightState {
 FlightState Step(const FlightParams& params, const FlightState& state, const Control& control,
                  float stepSeconds) noexcept;
 
-/// What is wrong with these parameters, as a clause ("massKg must be positive"), or null. Parameters that pass are stable at
-/// steps up to 1/30 s.
+/// What is wrong with these parameters, as a clause ("massKg must be positive"), or null. Parameters that pass are
+/// stable at steps up to 1/30 s.
 const char* FindProblem(const FlightParams& params) noexcept;
 
 }  // namespace muster::motion

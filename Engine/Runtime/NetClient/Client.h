@@ -11,8 +11,8 @@
 //   }
 //   if (client.Failure()) { show(client.Failure()->ToString()); }
 //
-// Everything happens on the caller's thread in Update; a client has one socket and no thread. Swarm, monitor, editor and
-// tests all use this class.
+// Everything happens on the caller's thread in Update; a client has one socket and no thread. Swarm, monitor, editor
+// and tests all use this class.
 #pragma once
 
 #include "Core/Clock.h"

@@ -10,9 +10,9 @@
 //   receiver.ForEachEntity([](const ReplicatedEntity& entity) { ... });
 //   input.needAbsolute = receiver.NeedAbsolute();                              // at most the message's limit
 //
-// Packets may come late, twice or not at all: what is older never overwrites what is newer (the rule is SnapshotLayout.h's).
-// Nothing is ever evicted by time; an entity leaves because the server says so. A record that cannot be decoded, because
-// its anchor or its entity is missing, is passed over and asked for.
+// Packets may come late, twice or not at all: what is older never overwrites what is newer (the rule is
+// SnapshotLayout.h's). Nothing is ever evicted by time; an entity leaves because the server says so. A record that
+// cannot be decoded, because its anchor or its entity is missing, is passed over and asked for.
 //
 // Messages are hostile: every failure is a status and a counter. One thread.
 #pragma once

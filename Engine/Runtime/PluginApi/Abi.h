@@ -14,8 +14,8 @@
 //
 // Compatibility: every table begins with `struct_size` and `minor`. New functions are appended and raise `minor`; a
 // removal or a changed signature is a new revision of the interface id. A caller reads only what `struct_size` covers.
-// Revisions are /0 while the first plugins shape them; /0 may change between engine versions, and the layout hash in the
-// library's note (see Note.h) tells whether it did.
+// Revisions are /0 while the first plugins shape them; /0 may change between engine versions, and the layout hash in
+// the library's note (see Note.h) tells whether it did.
 #pragma once
 
 #include <stddef.h>
@@ -62,19 +62,3 @@ typedef struct mu_bytes {
   const uint8_t* data;
   uint64_t size;
 } mu_bytes;
-
-/// Appends bytes to a buffer that the host owns. [same thread as the call it was passed to], valid until return.
-typedef struct mu_writer {
-  void* context;
-  mu_status (*write)(void* context, const void* data, uint64_t sizeBytes);
-} mu_writer;
-
-/// A column of the host's world: element i of the column belongs to slot i.
-/// Units and types are stated where a column is handed over. Valid until return of the call that receives it.
-typedef struct mu_f32_column {
-  const float* data;
-} mu_f32_column;
-
-typedef struct mu_f64_column {
-  const double* data;
-} mu_f64_column;

@@ -34,5 +34,6 @@ typedef struct mu_plugin_entry {
   const void* (*get_interface)(const char* id);
 } mu_plugin_entry;
 
-/// Defined once in each plugin library: by MUSTER_PLUGIN, or by a C author as `const mu_plugin_entry mu_plugin_entry_v1 = {...}`.
+/// Defined once in each plugin library: by MUSTER_PLUGIN, or by a C author as `const mu_plugin_entry mu_plugin_entry_v1
+/// = {...}`.
 MU_EXPORT const mu_plugin_entry mu_plugin_entry_v1;

@@ -10,23 +10,23 @@
 // clang-format off
 
 /// Of Transport.h; depends on Abi.h, Transport.h.
-#define MU_LAYOUT_TRANSPORT_V0 0x716366a13504f6e4ull
+#define MU_LAYOUT_TRANSPORT_V0 0x9d36fa40e045b0e6ull
 #define MU_PROVIDES_TRANSPORT_V0 \
-  { MU_TRANSPORT_V0, 0x3504f6e4u, 0x716366a1u }
+  { MU_TRANSPORT_V0, 0xe045b0e6u, 0x9d36fa40u }
 
 /// Of SpatialIndex.h; depends on Abi.h, SpatialIndex.h.
-#define MU_LAYOUT_SPATIAL_INDEX_V0 0xf5c4478afcdbb614ull
+#define MU_LAYOUT_SPATIAL_INDEX_V0 0x3f8e8266f8ccdecbull
 #define MU_PROVIDES_SPATIAL_INDEX_V0 \
-  { MU_SPATIAL_INDEX_V0, 0xfcdbb614u, 0xf5c4478au }
+  { MU_SPATIAL_INDEX_V0, 0xf8ccdecbu, 0x3f8e8266u }
 
 /// Of AiController.h; depends on Abi.h, Host.h, SpatialIndex.h, AiController.h.
-#define MU_LAYOUT_AI_CONTROLLER_V0 0xbfd55e53aae72fc1ull
+#define MU_LAYOUT_AI_CONTROLLER_V0 0x19fc2c4917f6c6a6ull
 #define MU_PROVIDES_AI_CONTROLLER_V0 \
-  { MU_AI_CONTROLLER_V0, 0xaae72fc1u, 0xbfd55e53u }
+  { MU_AI_CONTROLLER_V0, 0x17f6c6a6u, 0x19fc2c49u }
 
 /// Of SnapshotCodec.h; depends on Abi.h, SnapshotCodec.h.
-#define MU_LAYOUT_SNAPSHOT_CODEC_V0 0x03bf7e9fc68e6bc3ull
+#define MU_LAYOUT_SNAPSHOT_CODEC_V0 0x79a57744e59b22b6ull
 #define MU_PROVIDES_SNAPSHOT_CODEC_V0 \
-  { MU_SNAPSHOT_CODEC_V0, 0xc68e6bc3u, 0x03bf7e9fu }
+  { MU_SNAPSHOT_CODEC_V0, 0xe59b22b6u, 0x79a57744u }
 
 // clang-format on

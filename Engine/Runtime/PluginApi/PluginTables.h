@@ -5,7 +5,8 @@
 // what Grid must offer is said by the concept in front of each table, in the words of the C header. Methods return
 // mu_status or nothing; exceptions stop here. Usable without a library too: linked-in fallbacks are made the same way.
 //
-// Instances are made with T(const Host&, const Params&), T(const Params&), T(const Host&) or T(): the first that exists.
+// Instances are made with T(const Host&, const Params&), T(const Params&), T(const Host&) or T(): the first that
+// exists.
 #pragma once
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 // muster.snapshot_codec/0: how an entity's state becomes bits. The engine decides which entity goes to whom and when; a
 // codec decides how a record looks. Everything is batched and pure: the same input gives the same bits, whoever asks.
 //
-// A canonical record is what all sides agree on: integers only, relative to its own cell and never to a viewer. `quantise`
-// makes it once an entity and tick; from there on no floating point is used until a client shows it.
+// A canonical record is what all sides agree on: integers only, relative to its own cell and never to a viewer.
+// `quantise` makes it once an entity and tick; from there on no floating point is used until a client shows it.
 #pragma once
 
 #include "PluginApi/Abi.h"
@@ -104,9 +104,9 @@ typedef struct mu_snapshot_codec_v0 {
   /// One record from `bytes`, beginning at bit `bit_offset`. Bytes are hostile: MU_E_TRUNCATED or MU_E_MALFORMED leave
   /// `out` unspecified. `anchor` and `anchor_age_ticks` as at encode. Writes `bits_read`.
   /// The length of a body depends on its bits and on whether there is an anchor, never on the anchor's values: a reader
-  /// that lacks the anchor passes any record, drops the result and goes on behind it. So with MU_E_MALFORMED a `bits_read`
-  /// above 0 says that the body is well formed and only its values are impossible; 0 that its length cannot be told.
-  /// MU_OK means that `quantise` could have made the record.
+  /// that lacks the anchor passes any record, drops the result and goes on behind it. So with MU_E_MALFORMED a
+  /// `bits_read` above 0 says that the body is well formed and only its values are impossible; 0 that its length cannot
+  /// be told. MU_OK means that `quantise` could have made the record.
   mu_status (*decode)(mu_bytes bytes, uint64_t bit_offset, const mu_canonical_record* anchor, uint32_t anchor_age_ticks,
                       mu_canonical_record* out, uint32_t* bits_read);
 

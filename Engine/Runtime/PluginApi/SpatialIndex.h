@@ -14,7 +14,8 @@
 
 #define MU_SPATIAL_INDEX_V0 "muster.spatial_index/0"
 
-/// The live entities of a tick: `count` entries, entry i has slot `slots[i]`; slots ascend. Valid until the next rebuild.
+/// The live entities of a tick: `count` entries, entry i has slot `slots[i]`; slots ascend. Valid until the next
+/// rebuild.
 typedef struct mu_spatial_view {
   const uint32_t* slots;
   const float* x;
@@ -102,12 +103,13 @@ typedef struct mu_spatial_index_v0 {
   mu_status (*query_bits)(const mu_spatial_index* self, const mu_sphere_query* queries, uint32_t count, uint64_t* bits,
                           uint32_t words);
 
-  /// For query i writes the matches at `slots + i * capacity` in any order and results[i]. On overflow the slots written
-  /// are any `capacity` of the matches; the host then asks query_bits to cut in slot order.
+  /// For query i writes the matches at `slots + i * capacity` in any order and results[i]. On overflow the slots
+  /// written are any `capacity` of the matches; the host then asks query_bits to cut in slot order.
   mu_status (*query_ids)(const mu_spatial_index* self, const mu_sphere_query* queries, uint32_t count, uint32_t* slots,
                          uint32_t capacity, mu_id_query_result* results);
 
-  /// For query i writes at most min(k, capacity) slots at `slots + i * capacity`, nearest first, ties by ascending slot.
+  /// For query i writes at most min(k, capacity) slots at `slots + i * capacity`, nearest first, ties by ascending
+  /// slot.
   mu_status (*query_nearest)(const mu_spatial_index* self, const mu_nearest_query* queries, uint32_t count,
                              uint32_t* slots, uint32_t capacity, mu_nearest_result* results);
 

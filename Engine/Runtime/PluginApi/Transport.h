@@ -5,9 +5,9 @@
 // datagrams are all such plugins.
 //
 // Who does what. The transport owns its sockets. The host's network thread drives it: `service` is the only place where
-// it receives and sends, `wait_handle` is what the thread sleeps on. Keys, sequence numbers, acks and replay windows are
-// the host's: what a transport carries is sealed already and means nothing to it. Before a transport looks at a datagram
-// it offers it to the host's gate, which may drop or answer it without the transport keeping any state.
+// it receives and sends, `wait_handle` is what the thread sleeps on. Keys, sequence numbers, acks and replay windows
+// are the host's: what a transport carries is sealed already and means nothing to it. Before a transport looks at a
+// datagram it offers it to the host's gate, which may drop or answer it without the transport keeping any state.
 //
 // Channels. MU_CHANNEL_UNRELIABLE delivers a message once, late, or never, never in pieces, never twice. A message that
 // does not fit one datagram is refused with MU_E_WOULD_FRAGMENT. MU_CHANNEL_RELIABLE delivers every message once and in

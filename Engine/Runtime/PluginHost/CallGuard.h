@@ -7,8 +7,8 @@
 //   if (guard.IsTripped()) { ... at the next tick boundary exchange the slot for the fallback ... }
 //
 // A provider trips with its first failure of its own: an exception, an error status that says it could not do its work.
-// Statuses about bytes from outside or about a connection (malformed, truncated, backlog, would fragment, not connected,
-// address in use, not supported, buffer too small) are answers, not failures.
+// Statuses about bytes from outside or about a connection (malformed, truncated, backlog, would fragment, not
+// connected, address in use, not supported, buffer too small) are answers, not failures.
 #pragma once
 
 #include <atomic>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// How plugins' spatial queries reach the world's index. The simulation implements IHostSpatial and enters it for the time
-// of `think`; outside of that time the service refuses.
+// How plugins' spatial queries reach the world's index. The simulation implements IHostSpatial and enters it for the
+// time of `think`; outside of that time the service refuses.
 //
 //   {
 //     const SpatialService::Scope scope = host.Spatial().Enter(queries);

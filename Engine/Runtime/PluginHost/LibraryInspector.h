@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads a plugin library as a file: is it an ELF shared object for this machine, what does its note say, what does it
-// export, could it ever be unloaded. None of its code runs and the dynamic loader is not involved. The bytes are hostile:
-// every offset is checked, every count is bounded. [any]
+// export, could it ever be unloaded. None of its code runs and the dynamic loader is not involved. The bytes are
+// hostile: every offset is checked, every count is bounded. [any]
 #pragma once
 
 #include <cstddef>

@@ -70,8 +70,8 @@ class PluginHost {
   PluginHost(const PluginHost&) = delete;
   PluginHost& operator=(const PluginHost&) = delete;
 
-  /// Discovers, resolves and loads everything that resolves, in order. A plugin that fails does not keep the others from
-  /// loading; the first failure is returned, all are logged and stand in Report() and Rejected(). Call once.
+  /// Discovers, resolves and loads everything that resolves, in order. A plugin that fails does not keep the others
+  /// from loading; the first failure is returned, all are logged and stand in Report() and Rejected(). Call once.
   Result<void> LoadAll();
 
   /// Discovers and resolves, and loads one plugin with what it requires. Fails with kPluginNotFound or the plugin's
@@ -80,12 +80,13 @@ class PluginHost {
 
   /// Prepare: the newest bytes on disk of a loaded plugin (by id), or of the plugin in an absolute folder, as a further
   /// generation. It is the newest in Catalog() from then on; the generation before it stays loaded until it is retired.
-  /// Fails with kNotReloadable where plugin.json says so, kPluginNotFound, or any error of loading; then nothing changed.
+  /// Fails with kNotReloadable where plugin.json says so, kPluginNotFound, or any error of loading; then nothing
+  /// changed.
   Result<GenerationPointer> LoadReplacement(std::string_view idOrFolder);
 
-  /// Retire: takes it out of the catalog, calls deinit, unloads, and looks into the process's memory map. The caller has
-  /// destroyed every instance and given up every other pointer to it. Fails with kStillReferenced (nothing changed) or
-  /// kImageStillMapped (deinitialised, but pinned in memory for good).
+  /// Retire: takes it out of the catalog, calls deinit, unloads, and looks into the process's memory map. The caller
+  /// has destroyed every instance and given up every other pointer to it. Fails with kStillReferenced (nothing changed)
+  /// or kImageStillMapped (deinitialised, but pinned in memory for good).
   Result<void> Retire(GenerationPointer generation);
 
   [[nodiscard]] ProviderCatalog& Catalog() noexcept;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Decides from descriptors alone which plugins load, in which order, and why the others do not. A pure function: the same
-// descriptors in any order give the same report.
+// Decides from descriptors alone which plugins load, in which order, and why the others do not. A pure function: the
+// same descriptors in any order give the same report.
 //
 //   ResolveReport report = Resolve(descriptors, {.side = Side::Server});
 //   for (std::size_t index : report.order) { load(descriptors[index]); }

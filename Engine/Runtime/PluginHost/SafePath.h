@@ -4,9 +4,11 @@
 // Which files may become code of this process. A file counts as safe when nobody but root, this process's user and the
 // owner of the program itself could have put it there or can change it:
 //
-// - roots are absolute and exist; a file is named relative to its root, without `..`, and after following links it still
+// - roots are absolute and exist; a file is named relative to its root, without `..`, and after following links it
+// still
 //   lies below the root: the current directory and search paths play no part;
-// - the file, and each folder from it up to `/`, belongs to one of those owners and is not writable for others. A folder
+// - the file, and each folder from it up to `/`, belongs to one of those owners and is not writable for others. A
+// folder
 //   that is writable for everybody but sticky (/tmp) is accepted above the root, since nobody can rename what is ours
 //   there, and never as the root or below it.
 //

@@ -5,8 +5,8 @@
 // sends; the sender learns from those headers what was received and what is lost (SendWindow).
 //
 // Only an explicit ack means "received". The window is 64 sequences wide, the newest included: a sequence that is not
-// acknowledged when the newest acknowledged one is 64 ahead of it is lost, and stays lost whatever arrives later. So every
-// sequence gets exactly one verdict.
+// acknowledged when the newest acknowledged one is 64 ahead of it is lost, and stays lost whatever arrives later. So
+// every sequence gets exactly one verdict.
 #pragma once
 
 #include "Core/Clock.h"
@@ -58,7 +58,8 @@ class SendWindow {
   /// How many packets may be under way; older ones without an ack are lost. 8.5 s at 60 Hz.
   static constexpr std::uint32_t kInFlight = 512;
 
-  /// Remembers a packet that really left. Sequences rise; gaps (packets that never left) count as neither acked nor lost.
+  /// Remembers a packet that really left. Sequences rise; gaps (packets that never left) count as neither acked nor
+  /// lost.
   void OnSent(std::uint32_t sequence, MonotonicTime at) noexcept;
 
   /// Takes the acks of a header that arrived `now`. Nothing when the header claims what cannot be: a sequence that was

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Why bytes from the other side were not taken. Every decoder of this module returns one of these, never asserts and never
-// throws; whoever calls it counts the reason.
+// Why bytes from the other side were not taken. Every decoder of this module returns one of these, never asserts and
+// never throws; whoever calls it counts the reason.
 #pragma once
 
 #include <cstddef>

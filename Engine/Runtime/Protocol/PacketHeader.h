@@ -7,7 +7,8 @@
 //   ackMask    bit i: sequence `ack - 1 - i` was received too
 //   holdMicros how long the newest has been held before this packet was sealed; saturates
 //
-// Only an explicit ack means "received". A sequence that leaves the 64-wide window unacknowledged is lost, never assumed.
+// Only an explicit ack means "received". A sequence that leaves the 64-wide window unacknowledged is lost, never
+// assumed.
 #pragma once
 
 #include "Serialization/ByteReader.h"

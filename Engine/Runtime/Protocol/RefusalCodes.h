@@ -26,12 +26,10 @@ inline constexpr ErrorCode kServerFull{3004, "ServerFull"};
 inline constexpr ErrorCode kTooManyFromAddress{3005, "TooManyFromAddress"};
 inline constexpr ErrorCode kConnectRateExceeded{3006, "ConnectRateExceeded"};
 inline constexpr ErrorCode kBadName{3007, "BadName"};
-inline constexpr ErrorCode kAlreadyJoined{3008, "AlreadyJoined"};
 inline constexpr ErrorCode kServerClosing{3009, "ServerClosing"};
 inline constexpr ErrorCode kHandshakeTimeout{3010, "HandshakeTimeout"};
 inline constexpr ErrorCode kHandshakeMalformed{3011, "HandshakeMalformed"};
 inline constexpr ErrorCode kJoinExpected{3012, "JoinExpected"};
-inline constexpr ErrorCode kServerBusy{3013, "ServerBusy"};
 
 // Sent away after the join.
 inline constexpr ErrorCode kServerShutdown{3031, "ServerShutdown"};
@@ -54,10 +52,14 @@ struct Refusal {
 /// The code with its name; `kUnknownRefusal` for numbers this version does not know. [any]
 ErrorCode RefusalCode(std::uint16_t number) noexcept;
 
+/// True for a code by which a server turns a client away. [any]
+bool IsRefusal(ErrorCode code) noexcept;
+
 /// An error made of a refusal that came from a server: its code, its text as the sentence. [any]
 Error ToError(const Refusal& refusal);
 
-/// A refusal whose text is the standing sentence of its code, followed by `detail` (may be empty) and by what to do. [any]
+/// A refusal whose text is the standing sentence of its code, followed by `detail` (may be empty) and by what to do.
+/// [any]
 Refusal MakeRefusal(ErrorCode code, std::string_view detail = {});
 
 /// Names both versions and says which side is the older one. [any]

@@ -52,7 +52,8 @@ struct SessionKeys {
 
 using TranscriptHash = std::array<std::byte, 32>;
 
-/// Call once before anything else of this header; false when the machine gives no randomness. Cheap when repeated. [any]
+/// Call once before anything else of this header; false when the machine gives no randomness. Cheap when repeated.
+/// [any]
 [[nodiscard]] bool InitialiseSealing() noexcept;
 
 /// Random bytes an opponent cannot guess. [any]
@@ -107,8 +108,8 @@ class Sealer {
  public:
   Sealer(const SecretKey& key, Direction direction, Channel channel) noexcept;
 
-  /// Writes an envelope of `message.size() + kSealOverheadBytes` bytes to `out` and returns its size. `counter` is larger
-  /// than the last one; anything else would use a nonce twice and is the caller's mistake, as is a small `out`.
+  /// Writes an envelope of `message.size() + kSealOverheadBytes` bytes to `out` and returns its size. `counter` is
+  /// larger than the last one; anything else would use a nonce twice and is the caller's mistake, as is a small `out`.
   std::size_t Seal(std::uint64_t counter, std::span<const std::byte> message, std::span<std::byte> out) noexcept;
 
   [[nodiscard]] std::uint64_t LastCounter() const noexcept { return m_lastCounter; }

@@ -24,12 +24,13 @@
 //   1..4 anchor, current    this tick, relative to the record of AnchorBefore(netId, tick, form)
 //   5 absolute, late        the record of AnchorBefore(netId, tick, 1), no anchor: it leaves late, so that it can be an anchor
 //   6..7 anchor, late       the same record, relative to that of AnchorBefore(netId, tick, 2) or (..., 3)
-// Bodies are the codec's and carry no length; a codec can tell it without the anchor, so a reader that lacks one goes on.
+// Bodies are the codec's and carry no length; a codec can tell it without the anchor, so a reader that lacks one goes
+// on.
 //
-// Anchors. An entity's anchor ticks are those where (tick + phase(netId)) mod 16 is 0, the same for every client. A client
-// keeps the record of every anchor tick it decodes, the newest five; the server refers only to anchors of packets that the
-// client has acknowledged. A record the client cannot decode (its anchor is missing) makes it ask for an absolute one in
-// its next input message; it never stays silent.
+// Anchors. An entity's anchor ticks are those where (tick + phase(netId)) mod 16 is 0, the same for every client. A
+// client keeps the record of every anchor tick it decodes, the newest five; the server refers only to anchors of
+// packets that the client has acknowledged. A record the client cannot decode (its anchor is missing) makes it ask for
+// an absolute one in its next input message; it never stays silent.
 //
 // Order. Packets may overtake each other. For each net id a record counts by its packet's tick: a Spawn or Leave undoes
 // everything older, and whatever arrives of an older packet afterwards is passed over. A Spawn for an entity the client
@@ -46,7 +47,8 @@ namespace muster::protocol {
 inline constexpr std::uint32_t kAnchorPeriodTicks = 16;
 /// How many anchors back an update may refer.
 inline constexpr std::uint32_t kAnchorForms = 4;
-/// How many anchors of an entity each side keeps: the current tick's, where it is one, and as many as can be referred to.
+/// How many anchors of an entity each side keeps: the current tick's, where it is one, and as many as can be referred
+/// to.
 inline constexpr std::uint32_t kAnchorsKept = kAnchorForms + 1;
 
 enum class RecordKind : std::uint8_t { Spawn = 1, Update = 2, Leave = 3 };
@@ -70,8 +72,8 @@ std::uint8_t EntityPhase(NetId netId) noexcept;
 /// True when `tick` is one of the entity's anchor ticks. Tick 0 never is. [any]
 bool IsAnchorTick(NetId netId, Tick tick) noexcept;
 
-/// The anchor ticks before `tick`: `back` = 1 is the newest one strictly before it, 2 the one before that, ... Tick 0 when
-/// there is none. [any]
+/// The anchor ticks before `tick`: `back` = 1 is the newest one strictly before it, 2 the one before that, ... Tick 0
+/// when there is none. [any]
 Tick AnchorBefore(NetId netId, Tick tick, std::uint32_t back) noexcept;
 
 /// Which ticks a body in a packet of `tick` speaks of; tick 0: none.

@@ -73,8 +73,8 @@ class SnapshotWriter {
   /// `message` holds at least the header and the terminator (asserted): 20 bytes.
   SnapshotWriter(std::span<std::byte> message, const SnapshotHeader& header);
 
-  /// Appends one record; its net id is above the previous one's (asserted). False, with nothing written, when it and the
-  /// terminator do not fit. `body` is read up to `bitCount` bits, LSB first; none for a Leave.
+  /// Appends one record; its net id is above the previous one's (asserted). False, with nothing written, when it and
+  /// the terminator do not fit. `body` is read up to `bitCount` bits, LSB first; none for a Leave.
   bool Add(const RecordHead& head, const std::uint8_t* body, std::uint32_t bitCount);
 
   [[nodiscard]] std::size_t BitPosition() const noexcept { return m_writer.BitPosition(); }

@@ -10,8 +10,8 @@
 //   Sealed      bytes 1..4  counter, little-endian: the low 32 bits of the sender's per-channel counter
 //               bytes 5..   ChaCha20-Poly1305-IETF ciphertext and 16-byte tag; bytes 0..4 are authenticated with it
 //
-// What is sealed on the unreliable channel is a *packet*: PacketHeader, then one message. What is sealed on the reliable
-// channel is one message without a header. A message begins with its MessageType byte.
+// What is sealed on the unreliable channel is a *packet*: PacketHeader, then one message. What is sealed on the
+// reliable channel is one message without a header. A message begins with its MessageType byte.
 //
 // The unreliable counter is the packet's sequence number. It is given by whoever makes the packet (the tick thread), so
 // packets are the same bytes before sealing for any timing of the network thread, which adds acks and seals.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// What must be equal on both sides before a client may join: the codec, and the plugins that change what is on the wire.
+// What must be equal on both sides before a client may join: the codec, and the plugins that change what is on the
+// wire.
 #pragma once
 
 #include <array>

@@ -6,12 +6,12 @@
 //   ReplicationStage stage{store, columns, codec, clients, sink, {.drawDistanceMeters = 200'000.0}};
 //   pipeline.Add(...)
 //
-// One tick: net ids follow births and deaths -> every entity is quantised once -> for each client, in parallel: acks are
-// taken in, interest is judged, what is most due is ranked under the byte budget, encoded and written -> messages are handed
-// over in session order -> ids that nobody holds any more are released.
+// One tick: net ids follow births and deaths -> every entity is quantised once -> for each client, in parallel: acks
+// are taken in, interest is judged, what is most due is ranked under the byte budget, encoded and written -> messages
+// are handed over in session order -> ids that nobody holds any more are released.
 //
-// This is the reference: it ranks everything for every client, in clients x entities. What it sends is deterministic for any
-// number of workers: clients are cut into fixed chunks and share nothing that is written.
+// This is the reference: it ranks everything for every client, in clients x entities. What it sends is deterministic
+// for any number of workers: clients are cut into fixed chunks and share nothing that is written.
 //
 // Threads: [sim]; the pool of TickContext is used within Run. Steady ticks allocate nothing.
 #pragma once
@@ -21,6 +21,7 @@
 #include "Replication/ReplicationStats.h"
 #include "Simulation/EntityColumns.h"
 #include "Simulation/TickPipeline.h"
+#include "Telemetry/Phase.h"
 #include "World/EntityStore.h"
 
 #include <cstdint>
@@ -37,8 +38,8 @@ struct ReplicationConfig {
   std::uint32_t packetOverheadBytes = 35;
 };
 
-/// Bounds of a budget: below the lower one not even a client's own craft would fit, above the upper one no datagram is sure
-/// to arrive whole.
+/// Bounds of a budget: below the lower one not even a client's own craft would fit, above the upper one no datagram is
+/// sure to arrive whole.
 inline constexpr std::uint32_t kMinBudgetBytes = 160;
 inline constexpr std::uint32_t kMaxBudgetBytes = 1'400;
 

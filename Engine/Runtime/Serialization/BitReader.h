@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include "Serialization/BitWriter.h"
@@ -14,16 +13,17 @@
 
 namespace muster::serialization {
 
-/// Reads what a `BitWriter` wrote, from bytes that nobody vouches for. Any read that goes past the end, or finds a form the
-/// writer never makes, gives zero and makes `Failed()` true for good; so a decoder may read a whole message and ask once:
+/// Reads what a `BitWriter` wrote, from bytes that nobody vouches for. Any read that goes past the end, or finds a form
+/// the writer never makes, gives zero and makes `Failed()` true for good; so a decoder may read a whole message and ask
+/// once:
 ///
 ///     BitReader reader(bytes);
 ///     const auto kind = reader.ReadBits(4);
 ///     const auto count = reader.ReadVarUint(kMaxRecords);      // larger counts fail here
 ///     if (reader.Failed()) { ++malformed; return; }
 ///
-/// But ask before a loop runs over a number that was read, or bound it as above. No byte outside the span is touched, also
-/// not by the eight-byte loads. A value; one thread at a time.
+/// But ask before a loop runs over a number that was read, or bound it as above. No byte outside the span is touched,
+/// also not by the eight-byte loads. A value; one thread at a time.
 class BitReader {
  public:
   explicit BitReader(std::span<const std::uint8_t> bytes) noexcept : m_bytes(bytes), m_endBit(bytes.size() * 8) {}

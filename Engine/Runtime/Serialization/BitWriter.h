@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <bit>
@@ -24,9 +23,9 @@ inline constexpr unsigned kVarGroupBits = 4;
 ///     const std::size_t bytes = writer.Finish();
 ///     if (writer.Overflowed()) { ... }
 ///
-/// A write that does not fit writes nothing and makes `Overflowed()` true; every later write is dropped, so that the stream
-/// never has a hole. Up to 7 bytes wait in the object until `Finish()`. Nothing is ever written outside the span. A value;
-/// one thread at a time.
+/// A write that does not fit writes nothing and makes `Overflowed()` true; every later write is dropped, so that the
+/// stream never has a hole. Up to 7 bytes wait in the object until `Finish()`. Nothing is ever written outside the
+/// span. A value; one thread at a time.
 class BitWriter {
  public:
   explicit BitWriter(std::span<std::uint8_t> buffer) noexcept : m_buffer(buffer) {}
@@ -87,7 +86,8 @@ class BitWriter {
   }
 
   /// Copies `bitCount` bits that begin at bit 0 of `source`, at any alignment of this stream; reads no byte behind the
-  /// last one that holds such a bit. Whole or not at all. This is how a record that was encoded once goes into many packets.
+  /// last one that holds such a bit. Whole or not at all. This is how a record that was encoded once goes into many
+  /// packets.
   void AppendBits(const std::uint8_t* source, std::size_t bitCount) noexcept {
     if (!Reserve(bitCount)) {
       return;

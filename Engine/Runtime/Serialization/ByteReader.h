@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <bit>
@@ -15,9 +14,9 @@ namespace muster::serialization {
 
 static_assert(std::endian::native == std::endian::little, "numbers are read as they lie in memory");
 
-/// Reads what a `ByteWriter` wrote, from bytes that nobody vouches for. A read past the end, a length above the caller's
-/// maximum or above what is left, gives zero or an empty view and makes `Failed()` true for good. Views point into the span
-/// the reader was given. A value; one thread at a time.
+/// Reads what a `ByteWriter` wrote, from bytes that nobody vouches for. A read past the end, a length above the
+/// caller's maximum or above what is left, gives zero or an empty view and makes `Failed()` true for good. Views point
+/// into the span the reader was given. A value; one thread at a time.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::uint8_t> bytes) noexcept : m_bytes(bytes) {}

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <bit>
@@ -15,8 +14,8 @@ namespace muster::serialization {
 
 static_assert(std::endian::native == std::endian::little, "numbers are stored as they lie in memory");
 
-/// Writes whole bytes into memory of the caller: little-endian integers, IEEE floats, byte strings with their length before
-/// them. A write that does not fit writes nothing and makes `Overflowed()` true, and later writes are dropped.
+/// Writes whole bytes into memory of the caller: little-endian integers, IEEE floats, byte strings with their length
+/// before them. A write that does not fit writes nothing and makes `Overflowed()` true, and later writes are dropped.
 /// Needs no finishing. A value; one thread at a time.
 class ByteWriter {
  public:

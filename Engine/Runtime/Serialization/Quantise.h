@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
+//
+// From real numbers to few bits and back. Every function is total: NaN and values out of range go to the nearest thing
+// that can be said, and any bits decode to finite values. Same bits in, same bits out on every machine, provided the
+// code is built without contraction. [any]
 #pragma once
 
 #include "Serialization/BitReader.h"
@@ -11,10 +14,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-
-/// From real numbers to few bits and back. Every function is total: NaN and values out of range go to the nearest thing
-/// that can be said, and any bits decode to finite values. Same bits in, same bits out on every machine, provided the code
-/// is built without contraction. [any]
 
 namespace muster::serialization {
 
@@ -91,9 +90,10 @@ inline constexpr double kQuaternionPartRange = 0.70710678118654752440;
 
 }  // namespace detail
 
-/// Smallest three: bits 0-1 say which part is largest in magnitude (the first of equals), the other three follow in order
-/// with 10 bits each, lowest bits first, in 1022 steps over +-sqrt(1/2). The error is at most 0.0048 rad of rotation.
-/// q and -q have the same code. The length does not matter; without a direction (zero, NaN, infinite) it is no rotation.
+/// Smallest three: bits 0-1 say which part is largest in magnitude (the first of equals), the other three follow in
+/// order with 10 bits each, lowest bits first, in 1022 steps over +-sqrt(1/2). The error is at most 0.0048 rad of
+/// rotation. q and -q have the same code. The length does not matter; without a direction (zero, NaN, infinite) it is
+/// no rotation.
 [[nodiscard]] inline std::uint32_t PackQuaternion(const QuaternionParts& q) noexcept {
   double squares = 0.0;
   std::size_t largest = 0;

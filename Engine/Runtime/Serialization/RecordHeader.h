@@ -10,9 +10,9 @@
 //
 // Templates, because this module knows nothing of the plugin API: any struct with fields of those names will do.
 //
-// Quantising rounds to the nearest step and is a projection: what is quantised, dequantised and quantised again is the same
-// record. Errors: half a step of 1/64 m, of 1/16 m/s, and of the orientation at most 0.007 rad. Total: NaN is zero, what
-// is out of range goes to the nearest end, an orientation without a direction is none. Pure functions. [any]
+// Quantising rounds to the nearest step and is a projection: what is quantised, dequantised and quantised again is the
+// same record. Errors: half a step of 1/64 m, of 1/16 m/s, and of the orientation at most 0.007 rad. Total: NaN is
+// zero, what is out of range goes to the nearest end, an orientation without a direction is none. Pure functions. [any]
 #pragma once
 
 #include "Serialization/Quantise.h"
@@ -90,8 +90,8 @@ struct OrientationParts {
   return code;
 }
 
-/// True when the part left out is strictly the largest. Only then does the code survive being unpacked and packed again:
-/// with a tie, rounding decides which part is left out the next time.
+/// True when the part left out is strictly the largest. Only then does the code survive being unpacked and packed
+/// again: with a tie, rounding decides which part is left out the next time.
 [[nodiscard]] constexpr bool IsCanonicalOrientation(const OrientationParts& parts) noexcept {
   constexpr std::int32_t unitSquare = 2 * detail::kQuaternionPartMax * detail::kQuaternionPartMax;
   std::int32_t squares = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Who may come in, before anything is known of him but his address: how many in all, how many from one address, how many
-// in a while from one address.
+// Who may come in, before anything is known of him but his address: how many in all, how many from one address, how
+// many in a while from one address.
 //
 // Threads: [sim].
 #pragma once

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The jitter buffer of one client's input. Controls are stamped with the tick they are for, so the buffer never builds up
-// a delay of its own: each tick takes the control with its number, and what comes too late for its tick is only counted.
+// The jitter buffer of one client's input. Controls are stamped with the tick they are for, so the buffer never builds
+// up a delay of its own: each tick takes the control with its number, and what comes too late for its tick is only
+// counted.
 //
 //   buffer.Receive(message, sequence, serverTick);        // whenever an input message arrived
 //   const InputBuffer::Taken taken = buffer.Take(tick);   // once a tick
 //   message.inputMargin = buffer.MarginOverTarget();      // tells the client to run earlier or later
 //
-// The fill target is how many ticks early input should arrive so that jitter does not make it late. It follows the spread
-// of the last arrivals (`windowTicks`), between 1 and `maxDepthTicks`, and comes down only when it could by more than the
-// hysteresis. The client slews its clock until its margin meets the target.
+// The fill target is how many ticks early input should arrive so that jitter does not make it late. It follows the
+// spread of the last arrivals (`windowTicks`), between 1 and `maxDepthTicks`, and comes down only when it could by more
+// than the hysteresis. The client slews its clock until its margin meets the target.
 //
 // Threads: [sim].
 #pragma once
@@ -44,8 +45,9 @@ class InputBuffer {
  public:
   explicit InputBuffer(const InputBufferConfig& config);
 
-  /// Takes the controls of a message that arrived while `serverTick` was the last tick begun. `sequence` is its packet's:
-  /// timing is judged by the newest packet, so that a client that corrects its clock backwards is believed at once.
+  /// Takes the controls of a message that arrived while `serverTick` was the last tick begun. `sequence` is its
+  /// packet's: timing is judged by the newest packet, so that a client that corrects its clock backwards is believed at
+  /// once.
   void Receive(const protocol::InputMessage& message, std::uint32_t sequence, Tick serverTick);
 
   struct Taken {

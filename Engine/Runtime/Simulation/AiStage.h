@@ -3,8 +3,8 @@
 //
 // `ai`: every agent whose turn it is thinks, in chunks of slots, with whatever code stands behind its controller.
 //
-// An agent in slot s thinks in the ticks t with (t + s) divisible by its controller's stride. Chunks are cut by slot, so a
-// batch holds the same agents for any number of workers. What comes back is clamped; what is not finite is zero.
+// An agent in slot s thinks in the ticks t with (t + s) divisible by its controller's stride. Chunks are cut by slot,
+// so a batch holds the same agents for any number of workers. What comes back is clamped; what is not finite is zero.
 #pragma once
 
 #include "PluginHost/HostSpatial.h"

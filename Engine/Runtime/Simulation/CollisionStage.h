@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// `collision`: who touched whom during the step that `integrate` made. The spatial index gives candidate pairs, the exact test
-// runs in parallel, and what follows from it is committed in the order of pairs.
+// `collision`: who touched whom during the step that `integrate` made. The spatial index gives candidate pairs, the
+// exact test runs in parallel, and what follows from it is committed in the order of pairs.
 //
-// A contact costs both sides health by their relative speed (over their toughness) if they were approaching, takes away most
-// of the closing speed by mass, and pushes overlapping craft apart, gently. What lost all health is reaped in
+// A contact costs both sides health by their relative speed (over their toughness) if they were approaching, takes away
+// most of the closing speed by mass, and pushes overlapping craft apart, gently. What lost all health is reaped in
 // the next `maintenance` and takes no further part in this one.
 #pragma once
 

@@ -9,10 +9,11 @@
 //
 //   Result<Provider> old = controllers.Swap("muster.ai.basic", std::move(next));   // between two ticks; retire *old then
 //
-// An id stays with its name for the life of the world, whatever code is behind it. A swap binds the same names to the new
-// provider: agents fly on with the new code from their next think, and keep their blackboards where size and schema are
-// equal (otherwise zeroed). A name that the new provider lacks, and every name of a provider that failed, is flown by the
-// hold controller until a swap brings it back. A candidate that cannot be created or describes itself wrongly changes nothing.
+// An id stays with its name for the life of the world, whatever code is behind it. A swap binds the same names to the
+// new provider: agents fly on with the new code from their next think, and keep their blackboards where size and schema
+// are equal (otherwise zeroed). A name that the new provider lacks, and every name of a provider that failed, is flown
+// by the hold controller until a swap brings it back. A candidate that cannot be created or describes itself wrongly
+// changes nothing.
 //
 // Threads: [sim] between ticks for everything but Think, which is [worker]. The store outlives the directory.
 #pragma once
@@ -56,8 +57,8 @@ class ControllerDirectory {
   /// description, a name that is taken, too many controllers); then nothing changed.
   Result<void> Add(Provider provider);
 
-  /// Puts `next` in the place of the provider that is named `providerName` and gives that one back, its instance destroyed,
-  /// for the caller to retire or to swap back in. Fails like Add, or with plugins::kNoProvider.
+  /// Puts `next` in the place of the provider that is named `providerName` and gives that one back, its instance
+  /// destroyed, for the caller to retire or to swap back in. Fails like Add, or with plugins::kNoProvider.
   Result<Provider> Swap(std::string_view providerName, Provider next);
 
   [[nodiscard]] std::optional<ControllerId> Find(std::string_view name) const;

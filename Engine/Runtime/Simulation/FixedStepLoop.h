@@ -9,8 +9,8 @@
 //   }
 //
 // Tick n of an undisturbed loop is due n/60 s after the start, computed from the start and never summed up, so the rate
-// does not drift. A loop that is late runs at most `maxCatchupTicks` at once; the time beyond that is dropped: ticks keep
-// their numbers, the schedule moves, and the count of what was lost is a metric.
+// does not drift. A loop that is late runs at most `maxCatchupTicks` at once; the time beyond that is dropped: ticks
+// keep their numbers, the schedule moves, and the count of what was lost is a metric.
 //
 // Threads: the caller owns the thread; Step and Resynchronise are [sim], the counters [any].
 #pragma once
@@ -47,7 +47,8 @@ class FixedStepLoop {
     return due;
   }
 
-  /// Forgets the time that passed without Step (a pause): the next tick is due one step from now and nothing is dropped.
+  /// Forgets the time that passed without Step (a pause): the next tick is due one step from now and nothing is
+  /// dropped.
   void Resynchronise();
 
   /// The last tick that was begun; 0 before the first.

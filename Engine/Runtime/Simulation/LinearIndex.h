@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The spatial index that is always there: tests every entity for every query. It takes over for a provider that fails, and
-// is the reference that other providers are tested against.
+// The spatial index that is always there: tests every entity for every query. It takes over for a provider that fails,
+// and is the reference that other providers are tested against.
 #pragma once
 
 #include "PluginApi/SpatialIndex.h"

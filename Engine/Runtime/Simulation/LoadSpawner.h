@@ -7,10 +7,10 @@
 //   load->SpawnAll(simulation);          // before the first tick
 //   simulation.Spawn(load->At(17));      // the same craft, one by one
 //
-// Craft i of n stands on a sunflower disc (golden angle, even by area) of `spreadKm` around the origin, `aglMeters` above the
-// ground, in level flight at its archetype's cruise speed. Courses change slowly over the disc, so that neighbours fly
-// nearly alike and keep the distance they were given. Controllers are dealt out by index: with weights of total w, craft i
-// takes the one whose share holds floor(i * w / n).
+// Craft i of n stands on a sunflower disc (golden angle, even by area) of `spreadKm` around the origin, `aglMeters`
+// above the ground, in level flight at its archetype's cruise speed. Courses change slowly over the disc, so that
+// neighbours fly nearly alike and keep the distance they were given. Controllers are dealt out by index: with weights
+// of total w, craft i takes the one whose share holds floor(i * w / n).
 //
 // Threads: [sim] between ticks.
 #pragma once

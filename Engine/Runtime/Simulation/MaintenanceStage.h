@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// `maintenance`: the one point of the tick where structure changes. The dead go, queued births and deaths are committed,
-// and the spatial index is rebuilt over what is there then.
+// `maintenance`: the one point of the tick where structure changes. The dead go, queued births and deaths are
+// committed, and the spatial index is rebuilt over what is there then.
 #pragma once
 
 #include "Simulation/Simulation.h"

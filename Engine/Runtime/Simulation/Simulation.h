@@ -7,10 +7,10 @@
 //   const EntityHandle craft = simulation.Spawn({.archetype = trainer, .position = {0, 500, 0}, .speedMps = 150});
 //   simulation.RequestDespawn(craft);                  // dies in the next `maintenance`
 //
-// Structure changes at one point of the tick: `maintenance`, and between two ticks. There Spawn may be called and gives a
-// handle at once; at any other time of the tick thread QueueSpawn and RequestDespawn wait for it. CommitStructure, called by
-// MaintenanceStage, first takes away, in slot order, what is without health or asked to go, then spawns in the order of the
-// requests: equal requests give equal worlds.
+// Structure changes at one point of the tick: `maintenance`, and between two ticks. There Spawn may be called and gives
+// a handle at once; at any other time of the tick thread QueueSpawn and RequestDespawn wait for it. CommitStructure,
+// called by MaintenanceStage, first takes away, in slot order, what is without health or asked to go, then spawns in
+// the order of the requests: equal requests give equal worlds.
 //
 // Threads: [sim].
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The world's spatial index: owns the instance of whichever provider is active, and puts the host's order over its answers,
-// so that every provider gives the same bytes.
+// The world's spatial index: owns the instance of whichever provider is active, and puts the host's order over its
+// answers, so that every provider gives the same bytes.
 //
 //   SpatialService spatial{provider, {.cellSizeMeters = 0}, logger};
 //   spatial.Rebuild(store, columns, stepSeconds);          // [sim] in maintenance, after structure is committed
@@ -11,8 +11,9 @@
 //
 // It is also what controllers reach through muster.host.spatial/0 (IHostSpatial); the AI stage opens that for `think`.
 //
-// When a provider fails (an error status, an exception, an answer that names a slot that is not there), the linear index
-// answers that call, and takes over for good at the next rebuild: one log line, one count. A swap brings a provider back.
+// When a provider fails (an error status, an exception, an answer that names a slot that is not there), the linear
+// index answers that call, and takes over for good at the next rebuild: one log line, one count. A swap brings a
+// provider back.
 //
 // Threads: queries are const and [worker]; everything else is [sim] while no query runs.
 #pragma once
@@ -34,7 +35,8 @@ namespace muster::simulation {
 struct SpatialServiceConfig {
   /// A wish to the provider; 0: its own choice.
   float cellSizeMeters = 0.0F;
-  /// More candidate pairs than this are cut, lowest (a, b) first: a crowd on one spot must not take the tick or the memory.
+  /// More candidate pairs than this are cut, lowest (a, b) first: a crowd on one spot must not take the tick or the
+  /// memory.
   std::uint32_t maxCandidatePairs = 1U << 18U;
 };
 
@@ -78,8 +80,8 @@ class SpatialService final : public plugins::IHostSpatial {
   std::span<const mu_slot_pair> CandidatePairs();
 
   /// [sim] between two ticks. Creates an instance of `next`, gives it this tick's entities, destroys the instance that
-  /// served and gives its provider back, for the caller to retire or to swap in again. Fails with plugins::kCreateFailed
-  /// or what the rebuild came to; then nothing changed.
+  /// served and gives its provider back, for the caller to retire or to swap in again. Fails with
+  /// plugins::kCreateFailed or what the rebuild came to; then nothing changed.
   Result<Provider> Swap(Provider next);
 
   /// For displays: who was asked to serve, and whether the linear index does it.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The server's tick budget as a document: the file of `--metrics-json` and the `server_tick` block of the swarm's report.
-// Field names are those of the load tools that operators already have; a figure that nothing measures yet is null, never 0.
-// Fields of our own stand beside them and are marked so in Docs/Reference/MetricsFile.md.
+// The server's tick budget as a document: the file of `--metrics-json` and the `server_tick` block of the swarm's
+// report. Field names are those of the load tools that operators already have; a figure that nothing measures yet is
+// null, never 0. Fields of our own stand beside them and are marked so in Docs/Reference/MetricsFile.md.
 #pragma once
 
 #include "Core/Result.h"

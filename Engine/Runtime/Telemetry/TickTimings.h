@@ -8,8 +8,8 @@
 //   timings.EndTick(clock.Now());
 //   const TickSummary summary = timings.Summarise();   // on another thread, e.g. for the metrics file
 //
-// One thread records ([sim]), any thread summarises ([any]). Recording neither locks nor allocates; a summary copies the
-// ring and leaves out what was overwritten meanwhile, so it never stalls a tick.
+// One thread records ([sim]), any thread summarises ([any]). Recording neither locks nor allocates; a summary copies
+// the ring and leaves out what was overwritten meanwhile, so it never stalls a tick.
 #pragma once
 
 #include "Core/Clock.h"
@@ -58,7 +58,8 @@ class TickTimings {
   /// `windowTicks`: how many ticks a summary looks back at most; 3,600 is a minute.
   explicit TickTimings(std::size_t windowTicks = 3'600);
 
-  /// Announces that a stage reports this phase, so that it shows as 0 rather than as absent. [main] before the first tick.
+  /// Announces that a stage reports this phase, so that it shows as 0 rather than as absent. [main] before the first
+  /// tick.
   void Announce(Phase phase);
 
   /// [sim]

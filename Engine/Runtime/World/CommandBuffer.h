@@ -12,8 +12,8 @@
 //   ChunkedCommands<Hit> hits;                           // spawn requests and events alike: any type
 //   hits.ForEach([&](const Hit& hit) { ... });           // chunk order, then the order of recording
 //
-// Chunks are cut by index, never by worker, so the order of commands, and with it which slot a spawn gets, is the same for
-// any number of workers. Lists keep their memory from tick to tick: a steady tick allocates nothing.
+// Chunks are cut by index, never by worker, so the order of commands, and with it which slot a spawn gets, is the same
+// for any number of workers. Lists keep their memory from tick to tick: a steady tick allocates nothing.
 #pragma once
 
 #include "Core/Assert.h"

@@ -10,8 +10,8 @@
 
 namespace muster::world {
 
-/// 32-bit slot and 32-bit generation; all zero is "no entity". Slots start at 0, generations of live entities are odd, so
-/// a live handle is never zero. A handle never becomes valid again within 2^31 reuses of its slot. Handles are the
+/// 32-bit slot and 32-bit generation; all zero is "no entity". Slots start at 0, generations of live entities are odd,
+/// so a live handle is never zero. A handle never becomes valid again within 2^31 reuses of its slot. Handles are the
 /// world's: on the wire an entity has a NetId.
 class EntityHandle {
  public:

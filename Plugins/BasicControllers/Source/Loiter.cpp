@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "Loiter.h"
 
 namespace muster::basic {
@@ -8,8 +7,8 @@ namespace {
 
 /// Tangent of the bank that an orbit may take; faster craft fly a wider one.
 constexpr float kOrbitBankTangent = 1.2F;
-/// How steeply the course leans towards the circle, for a radius of distance from it. Gentler from inside: a craft that comes
-/// from home straight onto the circle would have to turn harder than the orbit itself, and overshoot.
+/// How steeply the course leans towards the circle, for a radius of distance from it. Gentler from inside: a craft that
+/// comes from home straight onto the circle would have to turn harder than the orbit itself, and overshoot.
 constexpr float kLeanInside = 0.8F;
 constexpr float kLeanOutside = 2.0F;
 constexpr float kSteepestLean = 1.5F;

@@ -12,8 +12,8 @@ inline constexpr float kOrbitRadius = 3'000.0F;  ///< metres
 /// Never lower than this, wherever home is.
 inline constexpr float kLeastAltitude = 150.0F;
 
-/// A function of the agent alone, and it turns with the agent: craft that start on courses an angle apart fly the same orbit
-/// that angle apart.
+/// A function of the agent alone, and it turns with the agent: craft that start on courses an angle apart fly the same
+/// orbit that angle apart.
 Intent Loiter(const Agent& agent, const Memory& memory);
 
 }  // namespace muster::basic

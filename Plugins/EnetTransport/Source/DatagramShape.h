@@ -17,8 +17,8 @@ enum class DatagramShape : std::uint8_t {
   Malformed  ///< not for ENet
 };
 
-/// Walks the commands of one datagram without reading past its end. `maxPacketBytes` bounds what a fragmented message may
-/// claim to be.
+/// Walks the commands of one datagram without reading past its end. `maxPacketBytes` bounds what a fragmented message
+/// may claim to be.
 [[nodiscard]] DatagramShape ShapeOf(std::span<const std::uint8_t> datagram, std::uint32_t maxPacketBytes) noexcept;
 
 /// Of a datagram whose shape is Connect: lowers the datagram size that the peer asks for to `mtu`, because ENet 1.3.17

@@ -33,7 +33,8 @@ class EnetLibrary {
 /// Empty for an address that is neither IPv4 (mapped) nor all zero, which means "any".
 [[nodiscard]] std::optional<ENetAddress> ToEnet(const mu_address& address) noexcept;
 
-/// False for a source that nothing can be sent to: port 0, or an address that is multicast, broadcast or "this network".
+/// False for a source that nothing can be sent to: port 0, or an address that is multicast, broadcast or "this
+/// network".
 [[nodiscard]] bool IsUnicast(const ENetAddress& address) noexcept;
 
 }  // namespace muster::enet

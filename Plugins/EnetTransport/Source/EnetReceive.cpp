@@ -107,8 +107,8 @@ bool EnetTransport::IsFromPeer(const ENetAddress& from) const {
 }
 
 void EnetTransport::DiscardUnreadable() {
-  // ENet's receive fails on a datagram larger than its buffer without telling who sent it, and takes an empty datagram for
-  // an empty socket. Both are taken off the queue before ENet sees them. The price is one peek per datagram.
+  // ENet's receive fails on a datagram larger than its buffer without telling who sent it, and takes an empty datagram
+  // for an empty socket. Both are taken off the queue before ENet sees them. The price is one peek per datagram.
   for (std::uint32_t discarded = 0; discarded < kDiscardsPerRound; ++discarded) {
     const ssize_t size = recv(m_host->socket, nullptr, 0, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
     if (size < 0 || (size > 0 && static_cast<std::size_t>(size) <= m_params.max_datagram_bytes)) {

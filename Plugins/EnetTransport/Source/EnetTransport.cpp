@@ -27,8 +27,8 @@ constexpr std::uint64_t kDatagramsPerRound = 256;
 /// Calls of ENet in one pass, so that a flood cannot keep the network thread. The socket stays readable meanwhile.
 constexpr std::uint32_t kRoundsPerService = 32;
 constexpr std::uint64_t kNanosPerMilli = 1'000'000;
-/// What one pause between two passes counts for at most when silence is measured: a process that was stopped for a while
-/// has not been listening, so its peers were not silent.
+/// What one pause between two passes counts for at most when silence is measured: a process that was stopped for a
+/// while has not been listening, so its peers were not silent.
 constexpr std::uint64_t kMaxPauseMs = 1'000;
 
 void RequireRange(const char* name, std::uint64_t value, std::uint64_t low, std::uint64_t high) {

@@ -18,9 +18,9 @@ namespace muster::enet {
 
 /// muster.transport/0 over ENet 1.3.17 and UDP (IPv4). One instance is one ENet host and one socket.
 ///
-/// ENet is a carrier and is not trusted: every datagram passes the host's gate and a check of its shape first, a failing
-/// call never ends the receive loop, ENet's clock is the host's, and every queue has a bound. README.md lists the faults
-/// that each measure answers.
+/// ENet is a carrier and is not trusted: every datagram passes the host's gate and a check of its shape first, a
+/// failing call never ends the receive loop, ENet's clock is the host's, and every queue has a bound. README.md lists
+/// the faults that each measure answers.
 ///
 /// Threads: all calls of one instance come from one thread at a time. Instances share ENet's process-wide time base,
 /// which each sets from the host's clock before it is used.

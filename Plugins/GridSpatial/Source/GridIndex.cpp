@@ -18,8 +18,8 @@ namespace {
 // Points a kernel works on at once where its result goes through a buffer on the stack.
 constexpr std::size_t kBlock = 1024;
 
-// When more than one in so many points is a candidate, a scan in slot order that writes whole words is quicker than bits
-// one by one.
+// When more than one in so many points is a candidate, a scan in slot order that writes whole words is quicker than
+// bits one by one.
 constexpr std::uint32_t kScanShare = 12;
 
 // Neighbours found without memory from the heap.

@@ -7,8 +7,8 @@
 // Why answers are exact. A point's column is floor((x - origin) * inverse) in float, and so is the column of a query's
 // edge. Rounding is monotone, so x <= edge implies column(x) <= column(edge): no cell that could hold a match is left
 // out, and every point of a cell strictly between two edges lies between them. The nearest and farthest corner of a box
-// bound the rounded squared distance of each point in it for the same reason, which is how whole boxes are taken or left
-// without a test. Everything else is tested point by point.
+// bound the rounded squared distance of each point in it for the same reason, which is how whole boxes are taken or
+// left without a test. Everything else is tested point by point.
 #pragma once
 
 #include <algorithm>

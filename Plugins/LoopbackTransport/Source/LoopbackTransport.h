@@ -13,9 +13,9 @@
 
 namespace muster::loopback {
 
-/// muster.transport/0 inside one process: for tests on virtual time and for single-process play. Nothing is lost, late or
-/// out of order unless the receiver's gate drops it or falls thousands of messages behind. What was flushed arrives at
-/// the receiver's next service; the order of a service's events depends on nothing but the order of the calls.
+/// muster.transport/0 inside one process: for tests on virtual time and for single-process play. Nothing is lost, late
+/// or out of order unless the receiver's gate drops it or falls thousands of messages behind. What was flushed arrives
+/// at the receiver's next service; the order of a service's events depends on nothing but the order of the calls.
 ///
 /// Threads: all calls of one instance come from one thread at a time; instances of different threads may be connected.
 class LoopbackTransport {

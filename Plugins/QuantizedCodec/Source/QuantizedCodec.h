@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The default codec: plain quantising with static prefix codes. A record's bits depend on the record, its anchor and the
-// anchor's age and on nothing else, so they can be made once and copied into every packet that wants them.
+// The default codec: plain quantising with static prefix codes. A record's bits depend on the record, its anchor and
+// the anchor's age and on nothing else, so they can be made once and copied into every packet that wants them.
 //
 // Payload of the canonical record: byte 0 health in 1/255, byte 1 throttle in 1/127, byte 2 status bits, the rest zero.
 //
@@ -20,8 +20,8 @@
 //   orientation  2 bits: 0 as the anchor's; 1, 2 the same part left out, three differences of order 2, 5; 3 anew, 32 bits
 //   payload      1 bit "as the anchor's", else as above
 //
-// A residual vector is 2 bits of class, 0 for three zeros, else three signed exponential Golomb codes of the class's order;
-// the encoder takes the shortest class.
+// A residual vector is 2 bits of class, 0 for three zeros, else three signed exponential Golomb codes of the class's
+// order; the encoder takes the shortest class.
 #pragma once
 
 #include "PluginApi/PluginTables.h"
@@ -35,8 +35,9 @@ namespace muster::codecs {
 class QuantizedCodec {
  public:
   static constexpr std::uint32_t kWireVersion = 1;
-  /// The longest absolute body has 334 bits: cells 57 + 57 + 61, offsets 42, velocity 54, orientation 32, payload 31. An
-  /// anchored body is one bit more at most: its own codes are shorter than that (position residuals are below 2^19 steps).
+  /// The longest absolute body has 334 bits: cells 57 + 57 + 61, offsets 42, velocity 54, orientation 32, payload 31.
+  /// An anchored body is one bit more at most: its own codes are shorter than that (position residuals are below 2^19
+  /// steps).
   static constexpr std::uint32_t kMaxBits = 336;
   static constexpr std::uint32_t kMaxAnchorAgeTicks = 64;
 

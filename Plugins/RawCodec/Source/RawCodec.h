@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The reference codec: every field at its full width, the same bits in every form. What it writes can be checked by eye,
-// and every other codec is measured and tested against it. Header-only: the plugin wraps it, and the engine links the same
-// class in as the codec that is always there (Protocol/BuiltInCodec.h).
+// The reference codec: every field at its full width, the same bits in every form. What it writes can be checked by
+// eye, and every other codec is measured and tested against it. Header-only: the plugin wraps it, and the engine links
+// the same class in as the codec that is always there (Protocol/BuiltInCodec.h).
 //
 //   body: cells 3 x i32, offsets 3 x u16, velocity 3 x i16, orientation u32, health f32, throttle f32, status u8; 296 bits
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Who is put through the suite. Libraries are opened here as the C header describes it, without the plugin host: the suite
-// is about answers, not about loading.
+// Who is put through the suite. Libraries are opened here as the C header describes it, without the plugin host: the
+// suite is about answers, not about loading.
 #include "SpatialIndexSuite.h"
 
 #include "PluginApi/Entry.h"

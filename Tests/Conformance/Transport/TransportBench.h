@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// What the conformance tests of muster.transport/0 stand on: a library loaded as it is, with a host of our own around it,
-// and ends that are driven on virtual time. Over ENet the datagrams are real and the time is not: the loopback interface
-// delivers within the call.
+// What the conformance tests of muster.transport/0 stand on: a library loaded as it is, with a host of our own around
+// it, and ends that are driven on virtual time. Over ENet the datagrams are real and the time is not: the loopback
+// interface delivers within the call.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -84,7 +84,8 @@ class End {
   std::vector<SeenEvent> m_events;
 };
 
-/// Services the ends in turn, `stepMs` apart, until `done` holds or `limitMs` of virtual time passed. True when it held.
+/// Services the ends in turn, `stepMs` apart, until `done` holds or `limitMs` of virtual time passed. True when it
+/// held.
 bool PumpUntil(std::initializer_list<End*> ends, const std::function<bool()>& done, std::uint64_t limitMs = 2'000,
                std::uint64_t stepMs = 5);
 void PumpFor(std::initializer_list<End*> ends, std::uint64_t durationMs, std::uint64_t stepMs = 5);

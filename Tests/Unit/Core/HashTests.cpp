@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "Core/Bytes.h"
 #include "Core/Hash.h"
 #include "Core/Random.h"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "Core/Hash.h"
 #include "Core/Random.h"
 #include "Core/Vector.h"
@@ -172,8 +171,8 @@ TEST(WorkerPool, SharesChunksAmongThreadsOnceTheyAreAwake) {
 }
 
 TEST(WorkerPool, NeverWaitsForWorkersThatHaveNotBegun) {
-  // Each loop runs on a pool whose threads have hardly started: a caller that waited for all of them to report would take
-  // the time of seven thread starts, and would never return if one of them could not start.
+  // Each loop runs on a pool whose threads have hardly started: a caller that waited for all of them to report would
+  // take the time of seven thread starts, and would never return if one of them could not start.
   for (int round = 0; round < 50; ++round) {
     WorkerPool pool(WorkerPoolConfig{8});
     std::atomic<int> done{0};

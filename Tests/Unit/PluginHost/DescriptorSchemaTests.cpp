@@ -62,8 +62,8 @@ TEST(DescriptorSchema, HasTheParsersWords) {
   EXPECT_EQ(properties["hot_reload"]["enum"].size(), 4u);
 }
 
-/// Adds each key that the schema lists for an object below the valid descriptor's, one too many, and takes each required
-/// one away: the parser must agree with the schema each time.
+/// Adds each key that the schema lists for an object below the valid descriptor's, one too many, and takes each
+/// required one away: the parser must agree with the schema each time.
 TEST(DescriptorSchema, AgreesAboutInnerObjects) {
   const Json schema = Schema();
   struct Inner {

@@ -246,13 +246,14 @@ TEST(Refusals, CutTextsBetweenCharacters) {
 }
 
 TEST(Refusals, EveryCodeSaysWhatToDo) {
-  for (const ErrorCode code : {kProtocolVersionMismatch, kPluginSetDiffers, kCodecMissing, kServerFull,
-                               kTooManyFromAddress, kConnectRateExceeded, kBadName, kAlreadyJoined, kServerClosing,
-                               kHandshakeTimeout, kHandshakeMalformed, kJoinExpected, kServerBusy, kServerShutdown,
-                               kKicked, kIdleTimeout, kFlood, kMalformedMessages, kBacklogExceeded}) {
+  for (const ErrorCode code :
+       {kProtocolVersionMismatch, kPluginSetDiffers, kCodecMissing, kServerFull, kTooManyFromAddress,
+        kConnectRateExceeded, kBadName, kServerClosing, kHandshakeTimeout, kHandshakeMalformed, kJoinExpected,
+        kServerShutdown, kKicked, kIdleTimeout, kFlood, kMalformedMessages, kBacklogExceeded}) {
     const Refusal refusal = MakeRefusal(code);
     const Error error = ToError(refusal);
     EXPECT_EQ(error.code, code);
+    EXPECT_TRUE(IsRefusal(code));
     EXPECT_STREQ(error.code.name, code.name);
     EXPECT_FALSE(error.action.empty()) << code.name;
     EXPECT_TRUE(error.sentence.ends_with('.')) << error.sentence;

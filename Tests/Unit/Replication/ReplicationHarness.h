@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A world, its ReplicationStage and any number of clients in one thread, joined by pipes that lose, repeat and delay.
-// The clients are real receivers; packets are acknowledged with Protocol's own windows. What the clients show is checked
-// against a history that the harness quantises for itself.
+// The clients are real receivers; packets are acknowledged with Protocol's own windows. What the clients show is
+// checked against a history that the harness quantises for itself.
 #pragma once
 
 #include "Core/Hash.h"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "Serialization/ByteReader.h"
 #include "Serialization/ByteWriter.h"
 #include "Support/GuardedBuffer.h"

@@ -97,7 +97,8 @@ TEST(InputBuffer, RepeatsTheLastControlThenLetsGo) {
 TEST(InputBuffer, ABurstLeavesNoStandingDelay) {
   InputBuffer buffer{{}};
   Sender sender{buffer};
-  // Two seconds of silence, then everything at once: what is applied next is for the tick at hand, not the oldest waiting.
+  // Two seconds of silence, then everything at once: what is applied next is for the tick at hand, not the oldest
+  // waiting.
   for (std::uint64_t t = 100; t <= 220; t += 8) {
     sender.Receive(MessageUpTo(Tick{t}, 8), Tick{219});
   }

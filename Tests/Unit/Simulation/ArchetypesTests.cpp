@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "PluginApi/AiController.h"
 #include "Simulation/Archetypes.h"
 

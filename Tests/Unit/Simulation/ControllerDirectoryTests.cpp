@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "PluginApi/PluginTables.h"
 #include "PluginHost/Errors.h"
 #include "SteppedWorld.h"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "Simulation/LoadSpawner.h"
 #include "Simulation/SpawnPoints.h"
 #include "SteppedWorld.h"

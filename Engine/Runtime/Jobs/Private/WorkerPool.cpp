@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "Jobs/WorkerPool.h"
 
 #include "Core/Assert.h"
@@ -137,9 +136,9 @@ void WorkerPool::Dispatch(std::size_t count, std::size_t grain, ChunkFunction fu
 /// Claims one chunk and runs it; false when none is left.
 ///
 /// The loop's description is read before the claim, and may by then be another loop's, or half of it. But the claim
-/// succeeds only if `m_claims` still has the value seen first. Its loop number makes that value unique (a thread would have
-/// to be stopped for 2^32 loops to see it again), so that loop still had an unclaimed chunk all the while, its caller had not
-/// returned, and nobody wrote the description.
+/// succeeds only if `m_claims` still has the value seen first. Its loop number makes that value unique (a thread would
+/// have to be stopped for 2^32 loops to see it again), so that loop still had an unclaimed chunk all the while, its
+/// caller had not returned, and nobody wrote the description.
 bool WorkerPool::TryRunChunk() noexcept {
   std::uint64_t claims = m_claims.load(std::memory_order_acquire);
   for (;;) {

@@ -110,8 +110,8 @@ class MessageRing {
   alignas(kCacheLineBytes) std::atomic<std::size_t> m_popped{0};
 };
 
-/// A ring whose producer may keep back what must not be lost. While something is kept back, what may be lost is lost, so
-/// that nothing overtakes.
+/// A ring whose producer may keep back what must not be lost. While something is kept back, what may be lost is lost,
+/// so that nothing overtakes.
 template <class Record>
 class MessageQueue {
  public:

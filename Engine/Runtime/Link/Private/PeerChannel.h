@@ -31,8 +31,8 @@ class PeerChannel {
   /// `own` is the direction of what this side sends.
   PeerChannel(const protocol::SessionKeys& keys, protocol::Direction own) noexcept;
 
-  /// Writes packet `sequence` with the acks of this moment to `out`; returns its size. 0 for a sequence that does not rise, or
-  /// a message that fits no datagram.
+  /// Writes packet `sequence` with the acks of this moment to `out`; returns its size. 0 for a sequence that does not
+  /// rise, or a message that fits no datagram.
   std::size_t SealPacket(std::uint32_t sequence, std::span<const std::byte> message, MonotonicTime now,
                          std::span<std::byte> out) noexcept;
   /// The transport took it.

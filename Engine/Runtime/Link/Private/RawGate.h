@@ -3,8 +3,8 @@
 //
 // What every datagram passes before the transport looks at it. Keeps a fixed amount of memory, whoever sends what.
 //
-// An endpoint (address and port) of a finished handshake has a budget of its own. Everything else shares the budget of its
-// address: an IPv4 address, an IPv6 /64, or one in-process endpoint.
+// An endpoint (address and port) of a finished handshake has a budget of its own. Everything else shares the budget of
+// its address: an IPv4 address, an IPv6 /64, or one in-process endpoint.
 #pragma once
 
 #include "Core/Clock.h"

@@ -28,7 +28,8 @@ class SendBatch {
   void AddClear(ServerPeer& peer, std::span<const std::byte> envelope, MonotonicTime now, TransportHandle& transport,
                 LinkCounters& counters);
 
-  /// Hands over what was added. Peers that do not take their reliable messages are listed in Refused until ClearRefused.
+  /// Hands over what was added. Peers that do not take their reliable messages are listed in Refused until
+  /// ClearRefused.
   void Submit(MonotonicTime now, TransportHandle& transport, LinkCounters& counters);
   [[nodiscard]] std::span<const PeerId> Refused() const noexcept { return m_refused; }
   void ClearRefused() noexcept { m_refused.clear(); }

@@ -60,7 +60,8 @@ void WakeSignal::Raise() noexcept {
 }
 
 void WakeSignal::Take() noexcept {
-  // The count is read before the flag is taken down: a Raise in between leaves a count, which only wakes once too often.
+  // The count is read before the flag is taken down: a Raise in between leaves a count, which only wakes once too
+  // often.
   if (m_descriptor >= 0) {
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t got = read(m_descriptor, &count, sizeof count);

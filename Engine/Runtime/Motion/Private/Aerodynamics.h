@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// What the air and the engine do to a craft at one moment, split into what is integrated explicitly and what implicitly.
+// What the air and the engine do to a craft at one moment, split into what is integrated explicitly and what
+// implicitly.
 #pragma once
 
 #include "Motion/FlightModel.h"

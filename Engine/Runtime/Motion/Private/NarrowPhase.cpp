@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "Motion/NarrowPhase.h"
 
 #include <algorithm>
@@ -9,8 +8,8 @@
 namespace muster::motion {
 namespace {
 
-/// First root of |offset + velocity * t| = reach within [0, step]; negative when there is none. In double: at high speeds the
-/// discriminant is a small difference of large numbers.
+/// First root of |offset + velocity * t| = reach within [0, step]; negative when there is none. In double: at high
+/// speeds the discriminant is a small difference of large numbers.
 double FirstTouch(const Vec3d& offset, const Vec3d& velocity, double reach, double step) noexcept {
   const double c = LengthSquared(offset) - reach * reach;
   if (c <= 0.0) {

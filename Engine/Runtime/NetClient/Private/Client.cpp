@@ -254,6 +254,8 @@ void Client::Close(std::optional<Error> failure) {
     m_link.Disconnect(link::DisconnectReason::Left);
     m_link.Service();
   }
+  // The handshake's refusals come through the link, in clear.
+  m_wasRefused = m_wasRefused || (failure && protocol::IsRefusal(failure->code));
   m_state = State::Closed;
   m_failure = std::move(failure);
 }

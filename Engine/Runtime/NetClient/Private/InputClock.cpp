@@ -10,7 +10,8 @@ namespace muster::netclient {
 namespace {
 
 constexpr double kMaxSlew = 0.02;
-/// Slew per tick of error. The loop closes over one round trip, so the gain keeps it stable up to about a second of that.
+/// Slew per tick of error. The loop closes over one round trip, so the gain keeps it stable up to about a second of
+/// that.
 constexpr double kGain = 0.01;
 constexpr double kSmoothing = 1.0 / 8.0;
 /// So many answers in a row must agree on an error before it is jumped over: jitter comes and goes.

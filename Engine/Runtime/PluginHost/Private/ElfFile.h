@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// A bounds-checked view of a 64-bit little-endian ELF shared object. Every accessor may be asked anything; what does not
-// lie wholly inside the file does not exist.
+// A bounds-checked view of a 64-bit little-endian ELF shared object. Every accessor may be asked anything; what does
+// not lie wholly inside the file does not exist.
 #pragma once
 
 #include <elf.h>

@@ -51,8 +51,8 @@ constexpr std::string_view kPrefix = "muster-plugins-";
   return pid;
 }
 
-/// Both must agree that the owner is gone: the pid guards a folder that is not locked yet, the lock guards the folder of
-/// a process that this one cannot see.
+/// Both must agree that the owner is gone: the pid guards a folder that is not locked yet, the lock guards the folder
+/// of a process that this one cannot see.
 [[nodiscard]] bool IsOrphan(const fs::path& folder, pid_t owner) {
   if (owner == ::getpid() || ::kill(owner, 0) == 0 || errno != ESRCH) {
     return false;

@@ -229,8 +229,8 @@ class Resolution {
     }
   }
 
-  /// Depth-first over `before`; a candidate met again on the way closes a cycle. Explicit stack: the graph is as deep as
-  /// somebody's folder of plugins is long.
+  /// Depth-first over `before`; a candidate met again on the way closes a cycle. Explicit stack: the graph is as deep
+  /// as somebody's folder of plugins is long.
   void RefuseCycles() {
     enum class Mark : std::uint8_t { New, OnPath, Done };
     std::vector<Mark> marks(m_candidates.size(), Mark::New);

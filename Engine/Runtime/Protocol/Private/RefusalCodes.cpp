@@ -33,7 +33,6 @@ constexpr Standing kStanding[] = {
     {kConnectRateExceeded, "This address has connected too often in a short time.", "Wait before the next attempt."},
     {kBadName, "The server does not accept this name.",
      "Choose a name of 1 to 32 visible characters, without control characters."},
-    {kAlreadyJoined, "This connection has joined already.", "Leave first, then join again."},
     {kServerClosing, "The server is closing and takes no new players.", "Try again later, or choose another server."},
     {kHandshakeTimeout, "The handshake was not finished in time.",
      "Check that packets pass in both directions, then connect again."},
@@ -41,8 +40,6 @@ constexpr Standing kStanding[] = {
      "Check that the client is a Muster client of the server's version."},
     {kJoinExpected, "The first message of a connection must ask to join.",
      "Check that the client is a Muster client of the server's version."},
-    {kServerBusy, "The server has too many connections in the middle of their handshake.",
-     "Try again in a few seconds."},
     {kServerShutdown, "The server shuts down.", "Connect again when it is back."},
     {kKicked, "You were removed from the server by its operator.", "Ask the operator why before you return."},
     {kIdleTimeout, "You were removed because nothing was heard from you for too long.", "Connect again to play on."},
@@ -83,6 +80,10 @@ const WirePlugin* FindPlugin(const std::vector<WirePlugin>& plugins, std::string
 }
 
 }  // namespace
+
+bool IsRefusal(ErrorCode code) noexcept {
+  return code == kUnknownRefusal || Find(code.number) != nullptr;
+}
 
 ErrorCode RefusalCode(std::uint16_t number) noexcept {
   const Standing* standing = Find(number);

@@ -11,10 +11,11 @@
 //   Unknown -Spawn sent-> Pending -acked-> Known -out of interest, dead-> Leaving -acked-> Unknown
 //   Pending -out of interest, dead-> Leaving          Leaving -wanted again-> Pending          Known -asks-> Pending
 //
-// Only an explicit ack of a packet moves a state forward. Each entry remembers the sequence its present state began with:
-// acks of older packets say nothing about it, so a late ack of an earlier life of the id, or of an earlier Spawn, is
-// passed over. The client holds the same rule by tick (SnapshotLayout.h), so both agree whatever order packets arrive in.
-// Lost packets make their Spawns and Leaves due at once, with the latest state; other records wait for their turn.
+// Only an explicit ack of a packet moves a state forward. Each entry remembers the sequence its present state began
+// with: acks of older packets say nothing about it, so a late ack of an earlier life of the id, or of an earlier Spawn,
+// is passed over. The client holds the same rule by tick (SnapshotLayout.h), so both agree whatever order packets
+// arrive in. Lost packets make their Spawns and Leaves due at once, with the latest state; other records wait for their
+// turn.
 //
 // One client's; its owner's thread, which is a worker's within a tick.
 #pragma once

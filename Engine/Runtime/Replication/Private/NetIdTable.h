@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Net ids of a world: one for each live entity, the lowest free one first, and held until Release after its death. Births
-// and deaths are found by comparing handles, so nobody has to report them. [sim]
+// Net ids of a world: one for each live entity, the lowest free one first, and held until Release after its death.
+// Births and deaths are found by comparing handles, so nobody has to report them. [sim]
 #pragma once
 
 #include "Core/Ids.h"
@@ -21,8 +21,8 @@ class NetIdTable {
   /// Ids are at most `maxIds`: once all are live or held, newborn entities wait.
   NetIdTable(std::uint32_t slotCapacity, std::uint32_t maxIds);
 
-  /// Follows the store. `health` is by slot; an entity whose last known health was 0 counts as destroyed, any other that
-  /// is gone as despawned.
+  /// Follows the store. `health` is by slot; an entity whose last known health was 0 counts as destroyed, any other
+  /// that is gone as despawned.
   void Update(const world::EntityStore& store, std::span<const float> health);
 
   /// Gives back the id of a dead entity.

@@ -26,7 +26,8 @@ float Nearness(float distanceSquared) {
   return kHalfRateMeters / (kHalfRateMeters + std::sqrt(distanceSquared));
 }
 
-/// Ascending by it: higher scores first, then lower net ids. The bits of floats that are not negative rise with the value.
+/// Ascending by it: higher scores first, then lower net ids. The bits of floats that are not negative rise with the
+/// value.
 std::uint64_t RankKey(float score, std::uint32_t netId) {
   return std::uint64_t{~std::bit_cast<std::uint32_t>(score)} << 32U | netId;
 }

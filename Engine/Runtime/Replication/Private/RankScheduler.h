@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The plain scheduler, kept as the reference: for one client it scores everything the client may be told of, and
-// picks the best. Score = ticks since it was sent x nearness x class; so how often an entity is sent is in proportion to
-// how near it is, and whatever waits long enough comes first some day. A client's own craft comes before everything.
+// picks the best. Score = ticks since it was sent x nearness x class; so how often an entity is sent is in proportion
+// to how near it is, and whatever waits long enough comes first some day. A client's own craft comes before everything.
 //
 // Scores are floats from sums, products, quotients and square roots in a fixed order, without contraction, so they are
 // the same bits everywhere; ties go to the lower net id. [worker]
@@ -61,7 +61,8 @@ class RankScheduler {
  private:
   void Gather(const TickView& world, ClientView& view, const Viewpoint& viewpoint, NetId own);
 
-  /// Keys whose ascending order is the ranking: score, inverted, above net id. Sorting numbers is twice as fast as records.
+  /// Keys whose ascending order is the ranking: score, inverted, above net id. Sorting numbers is twice as fast as
+  /// records.
   std::vector<std::uint64_t> m_ranked;
 };
 

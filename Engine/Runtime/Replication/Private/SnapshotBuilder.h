@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Turns planned records into one message: encodes them in one batch, takes the best that fit, and writes those in the order
-// of net ids. A record that does not fit is passed over and the next one tried. [worker]
+// Turns planned records into one message: encodes them in one batch, takes the best that fit, and writes those in the
+// order of net ids. A record that does not fit is passed over and the next one tried. [worker]
 #pragma once
 
 #include "PluginApi/SnapshotCodec.h"
@@ -21,8 +21,8 @@ class SnapshotBuilder {
  public:
   explicit SnapshotBuilder(const mu_snapshot_codec_v0& codec);
 
-  /// Writes the message into `buffer`, which it may fill, and what it took to `stats`. `planned` is best first. When the
-  /// codec fails, only records without a body go out.
+  /// Writes the message into `buffer`, which it may fill, and what it took to `stats`. `planned` is best first. When
+  /// the codec fails, only records without a body go out.
   std::span<const std::byte> Build(protocol::SnapshotHeader header, std::span<const PlannedRecord> planned,
                                    std::span<std::byte> buffer, ReplicationStats& stats);
 

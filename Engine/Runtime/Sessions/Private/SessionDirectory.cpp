@@ -12,8 +12,8 @@ namespace muster::sessions {
 
 namespace {
 
-/// Reports and requests of one client in one Pump. An honest client sends one packet a tick; the bound is met only after a
-/// long stall, and what is beyond it comes again with the next packet.
+/// Reports and requests of one client in one Pump. An honest client sends one packet a tick; the bound is met only
+/// after a long stall, and what is beyond it comes again with the next packet.
 constexpr std::size_t kMaxWaitingAcks = 256;
 constexpr std::size_t kMaxWaitingRequests = 256;
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "Simulation/IntegrateStage.h"
 
 #include "Jobs/WorkerPool.h"

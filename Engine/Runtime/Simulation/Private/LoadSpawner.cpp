@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
-
 #include "Simulation/LoadSpawner.h"
 
 #include "Core/Assert.h"
@@ -18,8 +17,8 @@ namespace muster::simulation {
 namespace {
 
 constexpr std::uint32_t kMaxWeight = 1'000'000;
-/// Courses turn by one radian along so many metres of x + z. Two craft that orbit alike at radius r around homes d apart stay
-/// at least d * (1 - r * sqrt(2) / this) apart, which for orbits of 3 km is four fifths.
+/// Courses turn by one radian along so many metres of x + z. Two craft that orbit alike at radius r around homes d
+/// apart stay at least d * (1 - r * sqrt(2) / this) apart, which for orbits of 3 km is four fifths.
 constexpr double kCourseMetersPerRadian = 24'000.0;
 
 std::string_view Trimmed(std::string_view text) {

@@ -73,8 +73,8 @@ mu_status SpatialInstance::Judged(bool isSound) const {
   return isSound ? MU_OK : MU_E_FAILED;
 }
 
-// A table written in C++ by hand can let an exception out; it is the same failure as a status. No status of this interface
-// is an answer, so those that are elsewhere count as failures too.
+// A table written in C++ by hand can let an exception out; it is the same failure as a status. No status of this
+// interface is an answer, so those that are elsewhere count as failures too.
 template <class Call>
 bool SpatialInstance::Guarded(const char* function, Call&& call) const {
   if (HasFailed()) {

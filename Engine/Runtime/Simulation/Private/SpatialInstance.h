@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// One instance of one provider of the spatial interface: made with its table, called through a guard, destroyed with the
-// same table. Answers are checked for what could hurt whoever uses them: counts and slots in range.
+// One instance of one provider of the spatial interface: made with its table, called through a guard, destroyed with
+// the same table. Answers are checked for what could hurt whoever uses them: counts and slots in range.
 #pragma once
 
 #include "Core/Result.h"

@@ -127,8 +127,8 @@ void SpatialService::State::CutToLowest(const mu_sphere_query& query, std::uint3
   }
 }
 
-// Pair by pair from the lowest slot on, until there are as many as may be: the answer of no provider, but of all of them,
-// because it is made of sets of bits. There are at least as many pairs as `lowest` has room for.
+// Pair by pair from the lowest slot on, until there are as many as may be: the answer of no provider, but of all of
+// them, because it is made of sets of bits. There are at least as many pairs as `lowest` has room for.
 void SpatialService::State::PairsOfLowestSlots(std::span<mu_slot_pair> lowest) const {
   const std::uint32_t words = (view.slot_capacity + 63) / 64;
   std::vector<std::uint64_t> bits(words);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// Points spread evenly over a disc: point i lies at the golden angle from point i - 1 (Vogel's model of a sunflower head).
+// Points spread evenly over a disc: point i lies at the golden angle from point i - 1 (Vogel's model of a sunflower
+// head).
 #pragma once
 
 #include "Core/Vector.h"

@@ -70,8 +70,8 @@ void TickTimings::AddPhase(Phase phase, std::chrono::nanoseconds spent) {
 }
 
 void TickTimings::EndTick(MonotonicTime end) {
-  // A reader may copy this very entry while it is overwritten, and must notice. It reads a field with acquire; should it
-  // see what is released here, it also sees the count that was published before, which tells that the entry is being
+  // A reader may copy this very entry while it is overwritten, and must notice. It reads a field with acquire; should
+  // it see what is released here, it also sees the count that was published before, which tells that the entry is being
   // reused. (Fences would say the same, but the thread sanitizer does not model them.)
   const std::uint64_t index = m_finished.load(std::memory_order_relaxed);
   Entry& entry = m_ring[index & (m_ringSize - 1)];
