@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "TickThread.h"
 
+#include "Core/ThreadName.h"
 #include "Telemetry/ProcessStats.h"
 
 #include <exception>
@@ -62,6 +63,7 @@ std::optional<std::string> TickThread::Ask(Job job, std::chrono::milliseconds pa
 
 void TickThread::Run() {
   try {
+    NameThisThread("muster-tick");
     m_server.Workers().PinCaller();
     const telemetry::ThreadSchedulerMeter meter;
     while (!m_stop.load(std::memory_order_acquire)) {

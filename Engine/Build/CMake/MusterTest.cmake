@@ -9,7 +9,8 @@ add_custom_target(thread-tests)
 #                 [LABELS <labels>...] [DEFINITIONS <definitions>...] [TIMEOUT <seconds>] [NO_DISCOVER] [SERIAL])
 #
 # An executable of the folder's *.cpp (and *.c) with GoogleTest's main, put into <build>/tests. Every TEST becomes one ctest
-# entry, Core/AckWindow.Treats... for CoreTests; NO_DISCOVER registers the binary as one entry, for suites with an expensive common set-up.
+# entry, Core/Tick.CountsOn... for CoreTests; NO_DISCOVER registers the binary as one entry, for suites with an expensive
+# common set-up.
 # WHITEBOX puts a module's Private/ on the include path. PLUGINS and PROGRAMS are built before the test.
 # Tests read where they are from MUSTER_TEST_SOURCE_DIR (repository) and MUSTER_TEST_BINARY_DIR (build tree: bin/, Plugins/).
 # SERIAL keeps other tests from running beside it, for suites that measure time or fill the machine.

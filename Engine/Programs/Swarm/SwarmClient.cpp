@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "SwarmClient.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -77,6 +79,8 @@ ClientResult SwarmClient::Result() const {
   result.isDisconnected = m_wasPlaying && IsOver() && !m_isLeaving;
   if (m_client.Failure()) {
     result.failure = m_client.Failure()->ToString();
+  } else if (!m_wasPlaying) {
+    result.failure = fmt::format("still {} when the run ended", netclient::ToString(m_client.Phase()));
   }
   const double seconds = std::chrono::duration<double>(stats.newestSnapshotAt - stats.firstSnapshotAt).count();
   if (seconds > 0) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "SwarmWorker.h"
 
+#include "Core/ThreadName.h"
+
 #include <sys/epoll.h>
 #include <unistd.h>
 #include <algorithm>
@@ -45,6 +47,7 @@ void SwarmWorker::Join() {
 }
 
 void SwarmWorker::Run() {
+  NameThisThread("swarm-worker");
   MonotonicTime nextPass = m_plan.start;
   while (!m_stop.load(std::memory_order_relaxed)) {
     const MonotonicTime now = m_clock.Now();

@@ -14,6 +14,7 @@
 
 #include <cstring>
 #include <limits>
+#include <map>
 #include <string>
 
 namespace muster::conformance {
@@ -32,23 +33,29 @@ const void* Service(void* /*context*/, const char* id) {
   return std::strcmp(id, MU_HOST_CONFIG_V0) == 0 ? &kConfig : nullptr;
 }
 
-/// A library that stays open until the process ends; the suite's rows point into it.
+/// Libraries stay open until the process ends; the suite's rows point into them.
 const mu_plugin_entry& OpenLibrary(const std::string& name, bool& useAvx2) {
-  static const auto entry = [&] {
+  struct Opened {
+    mu_host host;
+    const mu_plugin_entry* entry;
+  };
+  static std::map<std::string, Opened>
+      libraries;  // a node stays where it is, as the plugin keeps a pointer to its host
+  const auto [place, isNew] = libraries.try_emplace(name, Opened{{sizeof(mu_host), 0, &useAvx2, &Service}, nullptr});
+  Opened& opened = place->second;
+  if (isNew) {
     const std::string path = std::string{MUSTER_TEST_BINARY_DIR} + "/Plugins/" + name + "/lib" + name + ".so";
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
       ADD_FAILURE() << dlerror();
       std::abort();
     }
-    const auto* const found = static_cast<const mu_plugin_entry*>(dlsym(library, MU_ENTRY_SYMBOL));
-    static mu_host host{sizeof(mu_host), 0, &useAvx2, &Service};
-    if (found == nullptr || found->magic != MU_ENTRY_MAGIC || found->init(&host) != MU_OK) {
+    opened.entry = static_cast<const mu_plugin_entry*>(dlsym(library, MU_ENTRY_SYMBOL));
+    if (opened.entry == nullptr || opened.entry->magic != MU_ENTRY_MAGIC || opened.entry->init(&opened.host) != MU_OK) {
       std::abort();
     }
-    return found;
-  }();
-  return *entry;
+  }
+  return *opened.entry;
 }
 
 bool g_useAvx2 = true;

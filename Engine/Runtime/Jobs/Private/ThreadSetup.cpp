@@ -28,10 +28,6 @@ bool PinCurrentThread(int core) {
   return pthread_setaffinity_np(pthread_self(), sizeof set, &set) == 0;
 }
 
-void NameCurrentThread(const char* name) {
-  pthread_setname_np(pthread_self(), name);
-}
-
 SignalShield::SignalShield() {
   sigset_t blocked;
   sigfillset(&blocked);

@@ -19,9 +19,6 @@ std::vector<int> UsableCores();
 /// False when the system refuses.
 bool PinCurrentThread(int core);
 
-/// Shown by debuggers and /proc; at most 15 letters.
-void NameCurrentThread(const char* name);
-
 /// Keeps asynchronous signals away from threads started within its scope, which inherit the mask. Signals that report a
 /// fault of the thread itself stay open, because blocking those would end the process without its handler.
 class SignalShield {

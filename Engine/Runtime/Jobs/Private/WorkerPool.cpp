@@ -4,6 +4,7 @@
 
 #include "Core/Assert.h"
 #include "Core/Clock.h"
+#include "Core/ThreadName.h"
 #include "ThreadSetup.h"
 
 #include <fmt/format.h>
@@ -169,7 +170,7 @@ void WorkerPool::WaitForChunks(std::size_t chunks) const noexcept {
 }
 
 void WorkerPool::RunThread(unsigned index) noexcept {
-  NameCurrentThread(fmt::format("worker-{}", index).c_str());
+  NameThisThread(fmt::format("worker-{}", index).c_str());
   SetDefaultFloatEnvironment();
   if (!m_cores.empty()) {
     PinCurrentThread(m_cores[index]);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "Link/NetworkThread.h"
 
+#include "Core/ThreadName.h"
+
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -56,6 +58,7 @@ void NetworkThread::Stop() {
 }
 
 void NetworkThread::Run() {
+  NameThisThread("muster-net");
   try {
     std::array<pollfd, 2> waits{};
     const int transport = m_link.TransportWaitHandle();
