@@ -3,37 +3,9 @@
 //
 // Steady ticks allocate nothing, on no thread.
 #include "ReplicationHarness.h"
+#include "Support/AllocationCount.h"
 
 #include <gtest/gtest.h>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-std::atomic<bool> g_isCounting{false};
-std::atomic<std::uint64_t> g_allocations{0};
-
-}  // namespace
-
-// Replaced for this program: std::vector and everything else that allocates comes through here.
-void* operator new(std::size_t sizeBytes) {
-  if (g_isCounting.load(std::memory_order_relaxed)) {
-    g_allocations.fetch_add(1, std::memory_order_relaxed);
-  }
-  void* block = std::malloc(sizeBytes == 0 ? 1 : sizeBytes);
-  if (block == nullptr) {
-    throw std::bad_alloc{};
-  }
-  return block;
-}
-void operator delete(void* block) noexcept {
-  std::free(block);
-}
-void operator delete(void* block, std::size_t) noexcept {
-  std::free(block);
-}
 
 namespace muster::replication::testing {
 namespace {
@@ -93,11 +65,9 @@ TEST(ReplicationStage, AllocatesNothingInSteadyTicks) {
   };
   runTicks(1, 600);
   const std::uint64_t bytesBefore = clients.bytes;
-  g_allocations = 0;
-  g_isCounting = true;
+  const std::uint64_t before = test::AllocationCount();
   runTicks(601, 200);
-  g_isCounting = false;
-  EXPECT_EQ(g_allocations.load(), 0U);
+  EXPECT_EQ(test::AllocationCount(), before);
   EXPECT_GT(clients.bytes - bytesBefore, 200U * 6U * 300U)
       << "the ticks that were counted sent too little to mean anything";
 }
