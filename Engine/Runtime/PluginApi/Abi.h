@@ -9,8 +9,7 @@
 // Every function in these headers carries a bracketed tag:
 //   thread  [main] start and stop of the process   [sim] the tick thread      [worker] tick thread or a pool worker
 //           [net] the network thread               [any] any thread, reentrant
-//   state   created: after create, before activate, before listen or connect - active: from then on, or from create on where
-//           an interface has no such step
+//   state   created: after create, before listen or connect - active: from then on, or from create on without those
 // Ownership is written at each pointer. "Until return" means that neither side keeps it after the call.
 //
 // Compatibility: every table begins with `struct_size` and `minor`. New functions are appended and raise `minor`; a
