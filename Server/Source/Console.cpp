@@ -141,6 +141,19 @@ std::string Console::Status(const Words&) {
       out += fmt::format("  {} {}\n", link::ToString(static_cast<link::DropReason>(i)), link.dropped[i]);
     }
   }
+  const auto addCount = [&out](std::string_view name, std::uint64_t count) {
+    if (count > 0) {
+      out += fmt::format("  {} {}\n", name, count);
+    }
+  };
+  addCount("half_open", link.halfOpen);
+  addCount("receive_errors", link.receiveErrors);
+  addCount("refused_connections", link.refusedConnections);
+  addCount("send_errors", link.sendErrors);
+  addCount("service_errors", link.serviceErrors);
+  for (std::size_t i = 1; i < link::kSendDropReasonCount; ++i) {
+    addCount(fmt::format("not_sent_{}", link::ToString(static_cast<link::SendDropReason>(i))), link.sendDropped[i]);
+  }
   return out;
 }
 

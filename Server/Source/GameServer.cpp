@@ -29,6 +29,7 @@ constexpr const char* kBuiltInCodec = "builtin.raw";
 
 /// Room beside the agents and the players' craft, for what the console spawns.
 constexpr std::uint32_t kSpareEntities = 64;
+constexpr std::uint32_t kSparePeers = 64;
 
 }  // namespace
 
@@ -178,7 +179,8 @@ Result<void> GameServer::MakeNetwork() {
 
   link::ServerLinkConfig linkConfig;
   linkConfig.identity = m_identity;
-  linkConfig.maxPeers = m_config.server.maxPeers;
+  // Sessions hold the limit; a connection that is on its way out takes no player's place.
+  linkConfig.maxPeers = m_config.server.maxPeers + kSparePeers;
   linkConfig.maxConnectionsPerIp = m_config.security.maxConnectionsPerIp;
   linkConfig.maxDatagramBytes = std::max<std::uint32_t>(m_config.world.snapshotBudgetBytes, 576);
   linkConfig.floodMultiplier = m_config.security.packetFloodMultiplier;

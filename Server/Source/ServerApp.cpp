@@ -12,12 +12,14 @@
 
 #include "Core/Bytes.h"
 #include "Core/Files.h"
+#include "Core/NonBlockingWrite.h"
 #include "Link/Address.h"
 #include "Link/NetworkThread.h"
 #include "Protocol/RefusalCodes.h"
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <algorithm>
 #include <array>
@@ -29,6 +31,9 @@
 namespace muster::server {
 
 namespace {
+
+/// Beyond this, standard input is not read until some have been run.
+constexpr std::size_t kMaxWaitingLines = 256;
 
 LogLevel LevelOf(const std::string& word) {
   static constexpr std::array<std::string_view, 5> kWords{"trace", "debug", "info", "warning", "error"};
@@ -52,10 +57,21 @@ std::map<std::string, plugins::PluginSettings, std::less<>> SettingsOf(const con
   return settings;
 }
 
+/// What nobody takes is lost: the main thread looks after signals and never waits for a reader.
 void Say(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  static_cast<void>(WriteWithoutWaiting(STDOUT_FILENO, text));
 }
+
+/// What the main thread needs of the configuration and a reload may change. [any]
+struct LiveSettings {
+  std::atomic<std::uint32_t> metricsIntervalMs{0};
+  std::atomic<std::uint32_t> drainTimeoutS{0};
+
+  void Take(const ServerConfig& config) {
+    metricsIntervalMs.store(config.metrics.tickJsonIntervalMs, std::memory_order_relaxed);
+    drainTimeoutS.store(config.shutdown.drainTimeoutS, std::memory_order_relaxed);
+  }
+};
 
 /// Reads the sources again; shared by `reload_config` and SIGHUP.
 class Reloader {
@@ -64,11 +80,11 @@ class Reloader {
       : m_sources(std::move(sources)), m_current(std::move(current)) {}
 
   /// [sim] between ticks, so that the change is whole for a tick.
-  std::string Reload(GameServer& server, std::atomic<std::uint32_t>& metricsIntervalMs) {
+  Result<std::string> Reload(GameServer& server, LiveSettings& live) {
     const auto schema = MakeServerSchema();
     config::Loaded loaded = config::Load(schema.Keys(), m_sources);
     if (!loaded.IsUsable()) {
-      return loaded.ErrorText() + "\nNothing was changed.\n";
+      return Error{loaded.errors.front().code, "Nothing was changed.", loaded.ErrorText(), "Mend the configuration."};
     }
     std::string answer;
     config::EffectiveConfig next = m_current;
@@ -83,7 +99,7 @@ class Reloader {
     m_current = std::move(next);
     const ServerConfig config = schema.Bind(m_current);
     server.Reconfigure(config);
-    metricsIntervalMs.store(config.metrics.tickJsonIntervalMs, std::memory_order_relaxed);
+    live.Take(config);
     return answer.empty() ? "Nothing differs.\n" : answer;
   }
 
@@ -109,8 +125,9 @@ class App {
         m_settings(SettingsOf(effective)),
         m_reloader(commandLine.sources, std::move(effective)),
         m_sink(LevelOf(config.log.level)),
-        m_log(m_sink, "server"),
-        m_metricsIntervalMs(config.metrics.tickJsonIntervalMs) {}
+        m_log(m_sink, "server") {
+    m_live.Take(config);
+  }
 
   int Run();
 
@@ -129,9 +146,10 @@ class App {
   StderrSink m_sink;
   Logger m_log;
   SteadyClock m_clock;
-  std::atomic<std::uint32_t> m_metricsIntervalMs;
+  LiveSettings m_live;
   std::atomic<bool> m_isStopping{false};
   MonotonicTime m_stopBy{};
+  std::deque<std::string> m_lines;  ///< of the console, not yet run
 
   // Torn down in reverse: the tick thread ends before the network thread, that before the server.
   std::unique_ptr<GameServer> m_server;
@@ -177,7 +195,11 @@ Result<void> App::Start() {
   m_console = std::make_unique<Console>(
       *m_server, ConsoleActions{.figures = [this] { return m_ticks->Figures(); },
                                 .shutdown = [this](std::string reason) { BeginShutdown(std::move(reason)); },
-                                .reloadConfig = [this] { return m_reloader.Reload(*m_server, m_metricsIntervalMs); }});
+                                .reloadConfig =
+                                    [this] {
+                                      const Result<std::string> answer = m_reloader.Reload(*m_server, m_live);
+                                      return answer ? *answer : answer.Failure().ToString() + "\n";
+                                    }});
   m_log.Info("{} is ready on {}", m_config.server.name, link::FormatAddress(*bound));
   return {};
 }
@@ -189,7 +211,7 @@ void App::BeginShutdown(std::string reason) {
   }
   m_log.Info("Stopping{}{}", reason.empty() ? "" : ": ", reason);
   m_server->Sessions().CloseAll(link::DisconnectReason::ServerShutdown, protocol::kServerShutdown, reason);
-  m_stopBy = m_clock.Now() + std::chrono::seconds{m_config.shutdown.drainTimeoutS};
+  m_stopBy = m_clock.Now() + std::chrono::seconds{m_live.drainTimeoutS.load(std::memory_order_relaxed)};
   m_isStopping.store(true, std::memory_order_release);
 }
 
@@ -201,8 +223,18 @@ bool App::IsDrained() {
 
 void App::HandleSignal(int signal) {
   if (signal == SIGHUP) {
-    const auto answer = m_ticks->Ask([this] { return m_reloader.Reload(*m_server, m_metricsIntervalMs); });
-    m_log.Info("SIGHUP: {}", answer.value_or("the tick thread did not answer"));
+    const auto answer = m_ticks->Ask([this] {
+      const Result<std::string> reloaded = m_reloader.Reload(*m_server, m_live);
+      if (reloaded) {
+        m_log.Info("SIGHUP: {}", *reloaded);
+      } else {
+        m_log.Error("SIGHUP: {}", reloaded.Failure().ToString());
+      }
+      return std::string{};
+    });
+    if (!answer) {
+      m_log.Error("SIGHUP: the tick thread did not answer");
+    }
     return;
   }
   if (m_isStopping.load(std::memory_order_acquire)) {
@@ -228,19 +260,31 @@ void App::Loop() {
     const MonotonicTime now = m_clock.Now();
     if (now >= nextMetrics) {
       m_metrics->Write();
-      nextMetrics = now + std::chrono::milliseconds{m_metricsIntervalMs.load(std::memory_order_relaxed)};
+      nextMetrics = now + std::chrono::milliseconds{m_live.metricsIntervalMs.load(std::memory_order_relaxed)};
     }
     if (m_isStopping.load(std::memory_order_acquire) && (IsDrained() || now >= m_stopBy)) {
       return;
     }
-    const auto wait = std::min<std::chrono::nanoseconds>(nextMetrics - now, std::chrono::milliseconds{50});
-    std::array<pollfd, 2> waits{{{signals.Descriptor(), POLLIN, 0}, {input.Descriptor(), POLLIN, 0}}};
+    const auto wait = m_lines.empty()
+                          ? std::min<std::chrono::nanoseconds>(nextMetrics - now, std::chrono::milliseconds{50})
+                          : std::chrono::nanoseconds{0};
+    std::array<pollfd, 2> waits{
+        {{signals.Descriptor(), POLLIN, 0}, {m_lines.size() < kMaxWaitingLines ? input.Descriptor() : -1, POLLIN, 0}}};
     ::poll(waits.data(), waits.size(), static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(wait).count()));
     while (const std::optional<int> signal = signals.Take()) {
       HandleSignal(*signal);
     }
     if (waits[1].revents != 0) {
-      input.Read([this](std::string_view line) { HandleLine(line); });
+      input.Read([this](std::string_view line) {
+        if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
+          m_lines.emplace_back(line);
+        }
+      });
+    }
+    // One line a pass: a line takes up to a tick, and signals and metrics must not wait for a whole script of them.
+    if (!m_lines.empty()) {
+      HandleLine(m_lines.front());
+      m_lines.pop_front();
     }
   }
 }
@@ -262,6 +306,15 @@ int App::Run() {
 }
 
 }  // namespace
+
+void OpenStandardDescriptors() {
+  for (int descriptor = ::open("/dev/null", O_RDWR); descriptor >= 0; descriptor = ::open("/dev/null", O_RDWR)) {
+    if (descriptor > STDERR_FILENO) {
+      ::close(descriptor);
+      return;
+    }
+  }
+}
 
 std::string ConfigReference() {
   return "# Server configuration\n\nMade by `muster-server --print-config-reference`.\n\n" +

@@ -31,6 +31,10 @@ struct CommandLine {
   std::filesystem::path addressFile;  ///< the address really bound is written there; empty: nowhere
 };
 
+/// Puts /dev/null on those of 0, 1 and 2 that are closed, so that no socket gets their number and with it log lines.
+/// First thing in main.
+void OpenStandardDescriptors();
+
 /// Docs/Reference/ServerConfig.md. [any]
 std::string ConfigReference();
 

@@ -25,6 +25,7 @@ void SignalInbox::BlockSignals() {
   const sigset_t set = Wanted();
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is a write that failed, with its named error
 }
 
 SignalInbox::SignalInbox() {

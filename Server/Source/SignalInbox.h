@@ -10,7 +10,7 @@ namespace muster::server {
 
 class SignalInbox {
  public:
-  /// SIGTERM, SIGINT, SIGHUP. On the main thread, before any other thread is made. SIGPIPE is ignored.
+  /// SIGTERM, SIGINT, SIGHUP. On the main thread, before any other thread is made. SIGPIPE and SIGXFSZ are ignored.
   static void BlockSignals();
 
   /// Takes the signals that BlockSignals blocked.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <array>
 #include <cerrno>
+#include <utility>
 
 namespace muster::server {
 
@@ -17,6 +18,9 @@ void StandardInput::Read(const std::function<void(std::string_view)>& body) {
     Take({buffer.data(), static_cast<std::size_t>(size)}, body);
   } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
     m_descriptor = -1;
+    if (!m_line.empty()) {
+      body(std::exchange(m_line, {}));
+    }
   }
 }
 
@@ -24,21 +28,13 @@ void StandardInput::Take(std::string_view text, const std::function<void(std::st
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     const std::string_view part = text.substr(0, end);
-    if (m_line.size() + part.size() > kMaxLineBytes) {
-      m_isTooLong = true;
-      m_line.clear();
-    } else if (!m_isTooLong) {
-      m_line += part;
-    }
+    // One byte more than allowed stays, so that whoever runs the line can say that it is too long.
+    m_line += part.substr(0, kMaxLineBytes + 1 - m_line.size());
     if (end == std::string_view::npos) {
       return;
     }
     text.remove_prefix(end + 1);
-    if (!m_isTooLong) {
-      body(m_line);
-    }
-    m_line.clear();
-    m_isTooLong = false;
+    body(std::exchange(m_line, {}));
   }
 }
 

@@ -14,7 +14,7 @@ namespace muster::server {
 /// [main]
 class StandardInput {
  public:
-  /// More than this without a line end is thrown away up to the next line end.
+  /// A longer line is cut here; what follows up to its end is thrown away.
   static constexpr std::size_t kMaxLineBytes = 4'096;
 
   explicit StandardInput(bool isEnabled);
@@ -22,7 +22,7 @@ class StandardInput {
   /// -1 once the input has ended, so that poll passes over it.
   [[nodiscard]] int Descriptor() const { return m_descriptor; }
 
-  /// Reads what is there and gives each whole line to `body`.
+  /// Reads what is there and gives each line to `body`, the last one also without its end.
   void Read(const std::function<void(std::string_view)>& body);
 
  private:
@@ -30,7 +30,6 @@ class StandardInput {
 
   int m_descriptor;
   std::string m_line;
-  bool m_isTooLong = false;
 };
 
 }  // namespace muster::server

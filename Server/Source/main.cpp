@@ -85,6 +85,7 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  muster::server::OpenStandardDescriptors();
   try {
     return Run(argc, argv);
   } catch (const std::exception& exception) {

@@ -29,6 +29,17 @@ fs::path DefaultPluginRoot() {
   return error ? fs::path{} : self.parent_path().parent_path() / "Plugins";
 }
 
+/// CLI::Range lets NaN through, because it compares false with either bound.
+CLI::Validator FiniteRange(double low, double high) {
+  return CLI::Validator{[low, high](const std::string& text) {
+                          double value = 0;
+                          const bool isWithin = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+                          return isWithin ? std::string{}
+                                          : "must be from " + std::to_string(low) + " to " + std::to_string(high);
+                        },
+                        "FLOAT"};
+}
+
 void AddAssertions(CLI::App& app, muster::swarm::Assertions& bars) {
   app.add_option("--assert-min-tick-hz", bars.minTickHz, "fail if any client observed fewer server ticks a second");
   app.add_option("--assert-max-kbs", bars.maxKbs, "fail if any client received more payload, KB/s");
@@ -51,11 +62,12 @@ int Run(int argc, char** argv) {
   std::vector<std::string> plugins;
   CLI::App app{"muster-swarm: many synthetic players against one server", "muster-swarm"};
   app.add_option("host", options.host, "server's address")->envname("MUSTER_HOST");
-  app.add_option("port", options.port, "server's port")->envname("MUSTER_PORT");
+  app.add_option("port", options.port, "server's port")->check(CLI::Range(1, 65'535))->envname("MUSTER_PORT");
   app.add_option("--clients", options.clients, "synthetic players")->check(CLI::Range(1, 4'000));
-  app.add_option("--duration", options.durationSeconds, "seconds with everybody on")->check(CLI::Range(0.1, 864'000.0));
+  app.add_option("--duration", options.durationSeconds, "seconds with everybody on")
+      ->check(FiniteRange(0.1, 864'000.0));
   app.add_option("--rate", options.inputHz, "input messages a second and client; each holds every tick since the last")
-      ->check(CLI::Range(10.0, 60.0));
+      ->check(FiniteRange(10.0, 60.0));
   app.add_option("--ramp-ms", options.rampMs, "between two connects")->check(CLI::Range(0, 60'000));
   app.add_option("--threads", options.threads, "0: one for 32 clients, at most the cores")->check(CLI::Range(0, 256));
   app.add_option("--transport", options.transport, "enet, or a plugin's id; never silently another");
@@ -68,7 +80,7 @@ int Run(int argc, char** argv) {
   app.add_option("--json", json, "write the report here");
   app.add_option("--server-metrics", metrics, "the server's --metrics-json file");
   app.add_option("--rss-sample-interval-s", options.rssSampleSeconds, "between two readings of the server's memory")
-      ->check(CLI::Range(0.1, 3'600.0));
+      ->check(FiniteRange(0.1, 3'600.0));
   app.add_option("--plugins", plugins, "folder to find plugins in; may be repeated");
   app.add_flag("--quiet", options.isQuiet, "no progress");
   app.set_version_flag("--version", "muster-swarm " MUSTER_VERSION);
@@ -98,7 +110,6 @@ int Run(int argc, char** argv) {
     std::fprintf(stderr, "muster-swarm: %s\n", report.Failure().ToString().c_str());
     return kExitUsage;
   }
-  std::fputs(muster::swarm::ToText(*report).c_str(), stdout);
   if (!options.json.empty()) {
     const std::string text = muster::swarm::ToJson(*report);
     if (const auto written = muster::WriteFileAtomically(options.json, muster::AsBytes(text)); !written) {
@@ -106,6 +117,7 @@ int Run(int argc, char** argv) {
       return kExitFailed;
     }
   }
+  std::fputs(muster::swarm::ToText(*report).c_str(), stdout);
   return report->IsPassed() ? 0 : kExitFailed;
 }
 

@@ -71,6 +71,11 @@ class StderrSink final : public LevelledSink {
  public:
   explicit StderrSink(LogLevel least = LogLevel::Info) noexcept : LevelledSink(least) {}
   void Write(const LogRecord& record) override;
+  /// Lines that nobody took: writing never waits for a reader.
+  [[nodiscard]] std::uint64_t Dropped() const noexcept { return m_dropped.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> m_dropped{0};
 };
 
 /// Appends to a file, which is created if it is missing. Check `IsOpen()` after construction. Lines that could not

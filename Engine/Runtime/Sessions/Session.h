@@ -31,6 +31,7 @@ struct Session {
   SessionId id{};
   PeerId peer{};
   SessionState state = SessionState::Joining;
+  bool hasPlace = true;  ///< counted by Admission
   std::string name;
   mu_address address{};
   MonotonicTime since{};

@@ -141,6 +141,8 @@ class SessionDirectory {
   void Refuse(PeerId peer, const mu_address& address, const protocol::Refusal& refusal);
   void CloseSession(Session& session, link::DisconnectReason reason, ErrorCode code, std::string_view detail);
   void EndActive(Session& session, link::DisconnectReason reason);
+  /// The session plays no more part: its place is free for the next, however long its farewell takes.
+  void BeginClosing(Session& session);
   void SendArchetypes(PeerId peer);
   Session* FindPeer(PeerId peer);
 

@@ -116,7 +116,7 @@ TEST_F(StandardInputTest, GivesWholeLinesOnly) {
   EXPECT_EQ(lines, (std::vector<std::string>{"status", "peers"}));
 }
 
-TEST_F(StandardInputTest, ThrowsAwayALineWithoutEndAndGoesOn) {
+TEST_F(StandardInputTest, CutsALineWithoutEndJustAboveTheLimitAndGoesOn) {
   StandardInput input{true};
   for (int i = 0; i < 40; ++i) {
     Write(std::string(4'000, 'x'));
@@ -124,7 +124,19 @@ TEST_F(StandardInputTest, ThrowsAwayALineWithoutEndAndGoesOn) {
   }
   Write("\nstatus\n");
   Read(input);
-  EXPECT_EQ(lines, std::vector<std::string>{"status"});
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].size(), StandardInput::kMaxLineBytes + 1);
+  EXPECT_EQ(lines[1], "status");
+}
+
+TEST_F(StandardInputTest, RunsALastLineWithoutItsEnd) {
+  StandardInput input{true};
+  Write("shutdown");
+  Read(input);
+  EXPECT_TRUE(lines.empty());
+  CloseWriter();
+  Read(input);
+  EXPECT_EQ(lines, std::vector<std::string>{"shutdown"});
 }
 
 TEST_F(StandardInputTest, EndsQuietlyWithItsInput) {

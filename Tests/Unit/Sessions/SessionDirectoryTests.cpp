@@ -180,6 +180,35 @@ TEST_F(SessionDirectoryTest, RefusesBeyondTheLimitAndAgainTakesWhenOneLeft) {
   EXPECT_EQ(directory->ActiveCount(), 2U);
 }
 
+TEST_F(SessionDirectoryTest, AFarewellUnderWayTakesNobodysPlace) {
+  SessionConfig config;
+  config.admission.maxPeers = 1;
+  Restart(config);
+  std::vector<std::byte> bytes;
+  protocol::Encode(protocol::Leave{}, bytes);
+  for (std::uint32_t i = 1; i <= 14; ++i) {
+    Join(PeerId{i}, "player");
+    EXPECT_EQ(directory->ActiveCount(), 1U) << i;
+    port.Deliver(PeerId{i}, LinkEvent::Kind::Message, bytes);  // the link has not said Disconnected yet
+    directory->Pump(Tick{101});
+    EXPECT_EQ(directory->ActiveCount(), 0U);
+  }
+  for (std::uint32_t i = 1; i <= 14; ++i) {
+    port.End(PeerId{i}, DisconnectReason::Left);
+  }
+  directory->Pump(Tick{102});
+  EXPECT_TRUE(directory->Sessions().empty());
+}
+
+TEST_F(SessionDirectoryTest, AJoinThatDoesNotDecodeIsRefusedAtOnce) {
+  port.Connect(PeerId{1}, AddressOf(1, 1));
+  std::vector<std::byte> bytes(10'240, std::byte{0x41});
+  bytes[0] = std::byte{static_cast<std::uint8_t>(protocol::MessageType::JoinRequest)};
+  port.Deliver(PeerId{1}, LinkEvent::Kind::Message, bytes);
+  directory->Pump(Tick{101});
+  EXPECT_EQ(RefusalSentTo(PeerId{1}), protocol::kHandshakeMalformed.number);
+}
+
 TEST_F(SessionDirectoryTest, LimitsByAddress) {
   SessionConfig config;
   config.admission.maxPerAddress = 2;

@@ -10,12 +10,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
 
 namespace muster::config {
 
 namespace {
 
 constexpr std::string_view kPluginPrefix = "plugins.\"";
+/// A file that is no configuration at all can be wrong in every line; nobody reads more than this.
+constexpr std::size_t kMaxShownErrors = 50;
 
 void SetChecked(Loaded& loaded, std::size_t index, std::string_view text, const Origin& origin,
                 std::string_view place) {
@@ -114,7 +117,12 @@ void ApplyOthers(Loaded& loaded, const Sources& sources) {
 
 std::string Loaded::ErrorText() const {
   std::string text;
+  std::size_t shown = 0;
   for (const Error& error : errors) {
+    if (shown++ == kMaxShownErrors) {
+      text += "... and " + std::to_string(errors.size() - kMaxShownErrors) + " more\n";
+      break;
+    }
     text += error.ToString() + "\n";
   }
   return text;

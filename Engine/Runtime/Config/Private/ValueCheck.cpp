@@ -132,7 +132,11 @@ Result<Value> ParseValue(const Key& key, std::string_view text, std::string_view
       std::vector<std::string> list;
       for (std::size_t start = 0; start < text.size();) {
         const std::size_t comma = std::min(text.find(',', start), text.size());
-        list.emplace_back(Trimmed(text.substr(start, comma - start)));
+        const std::string_view item = Trimmed(text.substr(start, comma - start));
+        if (item.find_first_of("[]\"'") != std::string_view::npos) {
+          return WrongType(key, "a list as TOML writes it; here entries stand bare, as in a,b", place);
+        }
+        list.emplace_back(item);
         start = comma + 1;
       }
       return list;

@@ -2,33 +2,21 @@
 // SPDX-License-Identifier: MIT
 #include "Core/Log.h"
 
+#include "Core/NonBlockingWrite.h"
 #include "Core/Utf8.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <ctime>
 
 namespace muster {
 namespace {
 
-/// One system call where the system takes the line whole; false when it could not be written.
+/// False when it could not be written whole.
 bool WriteLine(int descriptor, const LogRecord& record) {
-  const std::string line = FormatLogLine(record) + '\n';
-  std::string_view left = line;
-  while (!left.empty()) {
-    const ssize_t written = ::write(descriptor, left.data(), left.size());
-    if (written < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return false;
-    }
-    left.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
+  return WriteWithoutWaiting(descriptor, FormatLogLine(record) + '\n');
 }
 
 }  // namespace
@@ -62,8 +50,10 @@ std::string FormatLogLine(const LogRecord& record) {
 
 void StderrSink::Write(const LogRecord& record) {
   if (IsEnabled(record.level)) {
-    // There is nowhere left to report a failure to.
-    static_cast<void>(WriteLine(STDERR_FILENO, record));
+    // A line that nobody takes is dropped: whoever logs, the tick thread among them, never waits for a reader.
+    if (!WriteLine(STDERR_FILENO, record)) {
+      m_dropped.fetch_add(1, std::memory_order_relaxed);
+    }
   }
 }
 

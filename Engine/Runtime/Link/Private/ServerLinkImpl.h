@@ -77,6 +77,8 @@ class ServerLink::Impl {
   static constexpr int kCallsPerPass = 32;
 
   // Sending and time.
+  /// Makes up for time in which this process did not run.
+  void PardonStall(MonotonicTime now);
   void DrainCommands(MonotonicTime now);
   void Execute(const LinkCommand& command, std::span<const std::byte> message, MonotonicTime now);
   void CloseRefused();
@@ -116,6 +118,7 @@ class ServerLink::Impl {
   RawGate m_gate;
   TransportHandle m_transport;  // after the gate it calls
   ServerPeers m_peers;
+  MonotonicTime m_lastService{};
   ServerHandshake m_handshake;
   SendBatch m_batch;
   LogThrottle m_throttle;

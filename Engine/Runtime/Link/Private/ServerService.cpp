@@ -9,11 +9,18 @@
 #include <string>
 
 namespace muster::link {
+namespace {
+
+/// So long without a pass is a stop of the process; an idle network thread wakes for every packet of its peers.
+constexpr std::chrono::milliseconds kStall{250};
+
+}  // namespace
 
 void ServerLink::Impl::Service() {
   MUSTER_ASSERT(static_cast<bool>(m_transport), "a link is serviced after it listens");
   const MonotonicTime now = m_clock.Now();
   m_wake.Take();
+  PardonStall(now);
   m_events.Flush();
   DrainCommands(now);
   ReceiveAll(now);
@@ -26,6 +33,23 @@ void ServerLink::Impl::Service() {
   m_counters.peers.Set(m_open);
   m_counters.halfOpen.Set(m_halfOpen);
   m_counters.TakeTransport(m_transport.Stats());
+}
+
+void ServerLink::Impl::PardonStall(MonotonicTime now) {
+  const auto gap = std::min<std::chrono::nanoseconds>(now - m_lastService, m_config.silenceTimeout);
+  const bool isFirst = m_lastService == MonotonicTime{};
+  m_lastService = now;
+  if (isFirst || gap < kStall) {
+    return;
+  }
+  // Honest clients went on sending while this process stood still, and now it all arrives at once.
+  for (ServerPeer& peer : m_peers.Slots()) {
+    if (peer.state == ServerPeer::State::Open) {
+      peer.openBudget.Credit(now, gap);
+      peer.byteBudget.Credit(now, gap);
+      peer.floodBudget.Credit(now, gap);
+    }
+  }
 }
 
 void ServerLink::Impl::DrainCommands(MonotonicTime now) {

@@ -25,6 +25,12 @@ class TokenBucket {
     return true;
   }
 
+  /// Adds what `duration` earns on top of the burst: for time in which nobody could take.
+  void Credit(MonotonicTime now, std::chrono::nanoseconds duration) noexcept {
+    Refill(now);
+    m_tokens += std::chrono::duration<double>(duration).count() * m_perSecond;
+  }
+
   [[nodiscard]] bool IsFull(MonotonicTime now) noexcept {
     Refill(now);
     return m_tokens >= m_burst;
@@ -33,7 +39,9 @@ class TokenBucket {
  private:
   void Refill(MonotonicTime now) noexcept {
     if (now > m_at) {
-      m_tokens = std::min(m_burst, m_tokens + std::chrono::duration<double>(now - m_at).count() * m_perSecond);
+      if (m_tokens < m_burst) {
+        m_tokens = std::min(m_burst, m_tokens + std::chrono::duration<double>(now - m_at).count() * m_perSecond);
+      }
       m_at = now;
     }
   }

@@ -87,6 +87,11 @@ class OpenFile {
                "Check the file and its permissions."};
 }
 
+[[nodiscard]] Error TooLarge(const fs::path& path, std::size_t maxBytes) {
+  return Error{kFileTooLarge, fmt::format("{} is too large.", path.string()),
+               fmt::format("It has more than {} bytes.", maxBytes), "Check that it is the right file."};
+}
+
 /// Reads to the end, at most `maxBytes`, however large the file claimed to be.
 [[nodiscard]] Result<std::vector<std::byte>> ReadAll(int descriptor, std::size_t expectedBytes, std::size_t maxBytes,
                                                      const fs::path& path) {
@@ -96,8 +101,7 @@ class OpenFile {
   std::size_t filled = 0;
   while (true) {
     if (filled > maxBytes) {
-      return Error{kFileTooLarge, fmt::format("{} is too large.", path.string()),
-                   fmt::format("It has more than {} bytes.", maxBytes), "Check that it is the right file."};
+      return TooLarge(path, maxBytes);
     }
     bytes.resize(filled + kStep);
     const ssize_t got = ::read(descriptor, bytes.data() + filled, kStep);
@@ -204,6 +208,9 @@ Result<std::vector<std::byte>> ReadSafeFile(const fs::path& path, std::size_t ma
   }
   if (auto error = JudgeStat(path, status, Place::Inside, owners)) {
     return *error;
+  }
+  if (status.st_size > 0 && static_cast<std::uintmax_t>(status.st_size) > maxBytes) {
+    return TooLarge(path, maxBytes);
   }
   return ReadAll(file.Get(), static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)), maxBytes, path);
 }

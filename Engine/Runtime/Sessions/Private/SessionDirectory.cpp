@@ -106,7 +106,7 @@ void SessionDirectory::OnDisconnected(const link::LinkEvent& event) {
     m_log.Info("{} ({}) is gone: {}", session.name, link::FormatAddress(session.address), link::ToString(event.reason));
     EndActive(session, event.reason);
   }
-  m_admission.Release(session.address);
+  BeginClosing(session);
   m_byPeer.erase(event.peer);
   std::erase_if(m_sessions, [&session](const auto& candidate) { return candidate.get() == &session; });
 }
@@ -130,7 +130,7 @@ void SessionDirectory::OnMessage(Session& session, std::span<const std::byte> me
         m_log.Info("{} ({}) left", session.name, link::FormatAddress(session.address));
         EndActive(session, link::DisconnectReason::Left);
       }
-      session.state = SessionState::Closing;
+      BeginClosing(session);
       m_port.Disconnect(session.peer, link::DisconnectReason::Left);
       return;
     }
@@ -147,11 +147,13 @@ void SessionDirectory::OnJoinRequest(Session& session, std::span<const std::byte
   protocol::JoinRequest request;
   if (const auto status = protocol::Decode(message, request); status != protocol::DecodeStatus::Ok) {
     OnMalformed(session, status, "join");
+    BeginClosing(session);
+    Refuse(session.peer, session.address, protocol::MakeRefusal(protocol::kHandshakeMalformed));
     return;
   }
   const Result<std::string> name = CheckPlayerName(request.name);
   if (!name) {
-    session.state = SessionState::Closing;
+    BeginClosing(session);
     Refuse(session.peer, session.address, protocol::MakeRefusal(protocol::kBadName, name.Failure().cause));
     return;
   }
@@ -221,7 +223,7 @@ void SessionDirectory::LookAfterTimeouts() {
   const MonotonicTime now = m_clock.Now();
   for (const auto& session : m_sessions) {
     if (session->state == SessionState::Joining && now - session->since > m_config.joinTimeout) {
-      session->state = SessionState::Closing;
+      BeginClosing(*session);
       Refuse(session->peer, session->address, protocol::MakeRefusal(protocol::kJoinExpected));
     } else if (session->state == SessionState::Active && m_config.idleTimeout.count() > 0 &&
                now - session->lastHeard > m_config.idleTimeout) {
@@ -307,7 +309,7 @@ void SessionDirectory::CloseSession(Session& session, link::DisconnectReason rea
     m_log.Info("{} ({}) was closed: {}", session.name, link::FormatAddress(session.address), link::ToString(reason));
     EndActive(session, reason);
   }
-  session.state = SessionState::Closing;
+  BeginClosing(session);
 }
 
 void SessionDirectory::EndActive(Session& session, link::DisconnectReason reason) {
@@ -315,7 +317,15 @@ void SessionDirectory::EndActive(Session& session, link::DisconnectReason reason
   if (m_observer != nullptr) {
     m_observer->OnLeft(session, reason);
   }
+  BeginClosing(session);
+}
+
+void SessionDirectory::BeginClosing(Session& session) {
   session.state = SessionState::Closing;
+  if (session.hasPlace) {
+    session.hasPlace = false;
+    m_admission.Release(session.address);
+  }
 }
 
 void SessionDirectory::Refuse(PeerId peer, const mu_address& address, const protocol::Refusal& refusal) {
