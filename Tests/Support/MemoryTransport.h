@@ -196,11 +196,12 @@ class MemoryNetwork {
     MemoryNetwork& network = NetworkOf(self);
     const std::lock_guard lock(network.m_mutex);
     End& gone = EndOf(self);
-    for (auto& [id, pipe] : gone.pipes) {
-      if (pipe.other != nullptr) {
-        if (const auto found = pipe.other->pipes.find(pipe.otherId); found != pipe.other->pipes.end()) {
-          found->second.other = nullptr;
-          found->second.dieAt = network.m_clock.Now() + std::chrono::milliseconds{pipe.other->params.timeout_ms};
+    // Whoever still holds a pipe to it, also where this side has closed its own half already.
+    for (const auto& end : network.m_ends) {
+      for (auto& [id, pipe] : end->pipes) {
+        if (pipe.other == &gone) {
+          pipe.other = nullptr;
+          pipe.dieAt = network.m_clock.Now() + std::chrono::milliseconds{end->params.timeout_ms};
         }
       }
     }
