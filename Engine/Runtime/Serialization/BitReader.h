@@ -143,14 +143,14 @@ class BitReader {
     const auto shift = static_cast<unsigned>(bit % 8);
     const std::size_t neededBytes = (shift + count + 7) / 8;
     std::uint64_t word = 0;
-    // Written so that the compiler can see the wide load to be impossible for a smaller array.
+    // Both bounds are known to hold; they stand here so that the compiler too sees what a short array rules out.
     if (byte + 8 <= m_bytes.size()) {
       std::memcpy(&word, m_bytes.data() + byte, 8);
     } else if (byte < m_bytes.size()) {
       std::memcpy(&word, m_bytes.data() + byte, m_bytes.size() - byte);
     }
     word >>= shift;
-    if (neededBytes > 8) {
+    if (neededBytes > 8 && byte + 8 < m_bytes.size()) {
       word |= static_cast<std::uint64_t>(m_bytes[byte + 8]) << (64 - shift);
     }
     return count == 64 ? word : word & ((std::uint64_t{1} << count) - 1);
