@@ -123,13 +123,13 @@ class KeyOptions {
 
  private:
   void CheckRange(M low, M high) {
-    MUSTER_ASSERT(low <= high, "an empty range");
+    MUSTER_ASSERT_ALWAYS(low <= high, "an empty range");
     const M fallback = [this] {
       M value{};
       detail::FromValue(m_key.fallback, value);
       return value;
     }();
-    MUSTER_ASSERT(fallback >= low && fallback <= high, "the default lies outside the range");
+    MUSTER_ASSERT_ALWAYS(fallback >= low && fallback <= high, "the default lies outside the range");
   }
 
   Key& m_key;

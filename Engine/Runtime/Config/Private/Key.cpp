@@ -94,8 +94,8 @@ std::string Key::Allowed() const {
 }
 
 Key& KeySet::Add(Key key) {
-  MUSTER_ASSERT(IsKeyWord(key.section) && IsKeyWord(key.name), "keys are lower-case words");
-  MUSTER_ASSERT(!Find(key.section, key.name), "the key exists already");
+  MUSTER_ASSERT_ALWAYS(IsKeyWord(key.section) && IsKeyWord(key.name), "keys are lower-case words");
+  MUSTER_ASSERT_ALWAYS(!Find(key.section, key.name), "the key exists already");
   m_keys.push_back(std::move(key));
   return m_keys.back();
 }
