@@ -133,7 +133,8 @@ TEST_F(SkeletonProfile, IsReadWhole) {
 }
 
 TEST_F(SkeletonProfile, HasABarForEveryNamedError) {
-  for (const Json& check : Text()["checks"]) {
+  const Json text = Text();
+  for (const Json& check : text["checks"]) {
     if (check["kind"] == "named-errors") {
       std::set<std::string> names;
       for (const Json& errorCase : check["cases"]) {
@@ -146,7 +147,8 @@ TEST_F(SkeletonProfile, HasABarForEveryNamedError) {
 }
 
 TEST_F(SkeletonProfile, HoldsEveryTestSuiteAgainstFailuresAndSkips) {
-  for (const Json& check : Text()["checks"]) {
+  const Json text = Text();
+  for (const Json& check : text["checks"]) {
     if (check["kind"] == "tests") {
       for (const char* figure : {"passed", "failed", "skipped", "exit"}) {
         EXPECT_TRUE(check["bars"].contains(figure)) << check["id"] << " " << figure;
