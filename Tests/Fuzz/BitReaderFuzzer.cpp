@@ -27,7 +27,8 @@ class Model {
     }
     std::uint64_t value = 0;
     for (unsigned bit = 0; bit < count; ++bit, ++m_position) {
-      const auto isSet = static_cast<std::uint64_t>((m_bytes[m_position / 8] >> (m_position % 8)) & 1U);
+      const std::uint64_t byte = m_bytes[m_position / 8];
+      const std::uint64_t isSet = (byte >> (m_position % 8)) & 1U;
       value |= isSet << bit;
     }
     return value;
