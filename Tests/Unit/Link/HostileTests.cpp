@@ -224,6 +224,21 @@ TEST_F(Hostile, TwiceTheHonestRateIsNoFlood) {
   EXPECT_EQ(server->Stats().DroppedTotal(), 0u);
 }
 
+TEST_F(Hostile, AServerThatStoodStillDoesNotBlameItsClientsForAFlood) {
+  StartServer();
+  const Joined joined = Join();
+  std::uint32_t sequence = 0;
+  for (int tick = 0; tick < 9 * 60; ++tick) {  // the server is not serviced, and the client's silence limit is 10 s
+    clock.Advance(kTick);
+    joined.client->SendPacket(++sequence, Bytes("play"));
+    joined.client->Service();
+  }
+  Steps(2, *joined.client);
+  EXPECT_EQ(joined.client->Phase(), ClientLink::State::Open);
+  EXPECT_EQ(server->Stats().Dropped(DropReason::MessageFlood), 0u);
+  EXPECT_EQ(server->Stats().packetsIn, 540u);
+}
+
 TEST_F(Hostile, MessagesThatDoNotDecodeCloseTheirSender) {
   StartServer();
   const Joined joined = Join();
