@@ -83,6 +83,8 @@ const std::vector<Console::Command>& Console::Commands() {
       {"plugin", "list | swap spatial ID|FOLDER | swap controllers PROVIDER ID|FOLDER",
        "what runs, and putting another provider in its place", 2, 5, &Console::Plugin},
       {"reload_config", "", "reads the configuration file again, all or nothing", 1, 1, &Console::ReloadConfig},
+      {"record", "start PATH | stop | status", "records the world and the players' inputs to a new file", 2, 3,
+       &Console::Record},
       {"pause", "", "holds the world still; players stay connected", 1, 1, &Console::Pause},
       {"resume", "", "lets the world go on", 1, 1, &Console::Resume},
       {"shutdown", "[REASON...]", "tells the players, stops, exits with 0", 1, 64, &Console::Shutdown},
@@ -134,6 +136,11 @@ std::string Console::Status(const Words&) {
       summary.tickHz, summary.tick.p99, figures.droppedTicks, figures.lateTicks, figures.lateTicksWaiting);
   out += fmt::format("players {}  entities {}  {}\n", figures.peers, figures.entities,
                      m_server.IsPaused() ? "PAUSED" : "running");
+  const sessions::SessionStats& sessions = m_server.Sessions().Stats();
+  out += fmt::format("sessions {}  joined {}  refused {}  left {}  lost {}\n", m_server.Sessions().Sessions().size(),
+                     sessions.joined, sessions.refused, sessions.left, sessions.lost);
+  out += fmt::format("packets out {} (acknowledged {}, lost {}), in {}\n", link.packetsOut, link.packetsAcked,
+                     link.packetsLost, link.packetsIn);
   out += fmt::format("wire out {} datagrams {} bytes, in {} datagrams {} bytes; dropped {}\n", link.datagramsOut,
                      link.bytesOut, link.datagramsIn, link.bytesIn, link.DroppedTotal());
   for (std::size_t i = 0; i < link::kDropReasonCount; ++i) {
@@ -292,6 +299,21 @@ std::string Console::PluginList() const {
 
 std::string Console::ReloadConfig(const Words&) {
   return m_actions.reloadConfig();
+}
+
+std::string Console::Record(const Words& words) {
+  WorldRecorder& recorder = m_server.Recorder();
+  if (words[1] == "start" && words.size() == 3) {
+    const Result<void> begun = recorder.Start(std::filesystem::path{words[2]});
+    return begun ? fmt::format("recording to {}\n", EscapeControl(words[2])) : begun.Failure().ToString() + "\n";
+  }
+  if (words[1] == "stop" && words.size() == 2) {
+    return recorder.Stop() ? "stopping; `record status` says when everything is written\n" : "Nothing is recorded.\n";
+  }
+  if (words[1] == "status" && words.size() == 2) {
+    return EscapeControl(recorder.Describe()) + "\n";
+  }
+  return "usage: record start PATH | record stop | record status\n";
 }
 
 std::string Console::Pause(const Words&) {

@@ -61,6 +61,7 @@ class Console {
   std::string Plugin(const Words& words);
   std::string PluginList() const;
   std::string ReloadConfig(const Words& words);
+  std::string Record(const Words& words);
   std::string Pause(const Words& words);
   std::string Resume(const Words& words);
   std::string Shutdown(const Words& words);

@@ -35,8 +35,8 @@ constexpr std::uint32_t kSparePeers = 64;
 
 Result<std::unique_ptr<GameServer>> GameServer::Create(const ServerConfig& config, const Surroundings& surroundings) {
   std::unique_ptr<GameServer> server{new GameServer{config, surroundings}};
-  for (const auto step :
-       {&GameServer::LoadPlugins, &GameServer::MakeWorld, &GameServer::SpawnLoad, &GameServer::MakeNetwork}) {
+  for (const auto step : {&GameServer::LoadPlugins, &GameServer::MakeWorld, &GameServer::SpawnLoad,
+                          &GameServer::MakeNetwork, &GameServer::MakeRecorder}) {
     if (Result<void> made = (server.get()->*step)(); !made) {
       return std::move(made).Failure();
     }
@@ -50,7 +50,8 @@ GameServer::GameServer(const ServerConfig& config, const Surroundings& surroundi
       m_clock(surroundings.clock),
       m_sink(surroundings.logSink),
       m_log(surroundings.logSink, "server"),
-      m_contentDirectory(surroundings.contentDirectory) {
+      m_contentDirectory(surroundings.contentDirectory),
+      m_codecThrottle(surroundings.clock) {
   m_pluginConfig.roots = surroundings.pluginRoots;
   m_pluginConfig.side = plugins::Side::Server;
   m_pluginConfig.disabled = config.plugins.disabled;
@@ -124,9 +125,16 @@ Result<void> GameServer::MakeWorld() {
   workers.pinThreads = m_config.world.pinThreads;
   m_workers = std::make_unique<jobs::WorkerPool>(workers);
 
+  auto weapons = simulation::MakeWeaponsConfig(m_config.world.testProjectileRate, m_config.world.testProjectileTtlS,
+                                               m_config.world.testProjectileEntityType, *archetypes);
+  if (!weapons) {
+    return std::move(weapons).Failure();
+  }
+  m_weapons = *weapons;
   simulation::SimulationConfig world;
-  world.capacity = std::max(m_config.world.entityCapacity,
-                            m_config.world.testSpawnAiCount + m_config.server.maxPeers + kSpareEntities);
+  world.capacity =
+      std::max(m_config.world.entityCapacity, m_config.world.testSpawnAiCount + m_config.server.maxPeers +
+                                                  kSpareEntities + simulation::WeaponsStage::SlotsNeeded(m_weapons));
   world.seed = static_cast<std::uint64_t>(m_config.world.seed);
   m_simulation = std::make_unique<simulation::Simulation>(world, std::move(*archetypes));
 
@@ -200,6 +208,17 @@ Result<void> GameServer::MakeNetwork() {
   return {};
 }
 
+Result<void> GameServer::MakeRecorder() {
+  RecorderConfig recorder;
+  recorder.everyTicks = m_config.recording.everyTicks;
+  recorder.columns = m_config.recording.columns;
+  recorder.maxBytes = std::uint64_t{m_config.recording.maxMb} * 1'000'000;
+  recorder.maxPlayers = m_config.server.maxPeers;
+  m_recorder =
+      std::make_unique<WorldRecorder>(*m_simulation, *m_sessions, std::move(recorder), Logger{m_sink, "recording"});
+  return m_config.recording.path.empty() ? Result<void>{} : m_recorder->StartBeside(m_config.recording.path);
+}
+
 sessions::SessionConfig GameServer::MakeSessionConfig(const ServerConfig& config) const {
   sessions::SessionConfig session;
   session.admission.maxPeers = config.server.maxPeers;
@@ -241,7 +260,9 @@ void GameServer::BuildPipeline() {
   addPausable(std::make_unique<simulation::AiStage>(*m_simulation, *m_controllers, m_plugins->Spatial(), *m_spatial));
   addPausable(std::make_unique<simulation::IntegrateStage>(*m_simulation));
   addPausable(std::make_unique<simulation::CollisionStage>(*m_simulation, *m_spatial));
+  addPausable(std::make_unique<simulation::WeaponsStage>(*m_simulation, m_weapons));
   m_pipeline->Add(std::move(replicate));
+  m_pipeline->Add(std::make_unique<RecordStage>(*m_recorder));
 }
 
 Result<mu_address> GameServer::Listen() {
@@ -258,6 +279,17 @@ void GameServer::RunTick(Tick tick) {
   m_pipeline->RunTick(context);
   m_workers->Rest();
   m_link->Wake();
+  TellOfCodecFailures();
+}
+
+void GameServer::TellOfCodecFailures() {
+  const std::uint64_t failures = m_replication->Stats().codecFailures;
+  if (failures != m_codecFailures) {
+    m_codecFailures = failures;
+    m_codecThrottle.Log(m_log, LogLevel::Error, 0,
+                        "The codec {} {} fails, {} calls so far: nothing is sent of what it could not encode.",
+                        m_codec.name, m_codec.VersionText(), failures);
+  }
 }
 
 void GameServer::Reconfigure(const ServerConfig& config) {

@@ -17,9 +17,11 @@
 #include "Players.h"
 #include "ReplicationBridge.h"
 #include "ServerConfig.h"
+#include "WorldRecorder.h"
 
 #include "Core/Clock.h"
 #include "Core/Log.h"
+#include "Core/LogThrottle.h"
 #include "Core/Result.h"
 #include "Jobs/WorkerPool.h"
 #include "Link/ServerLink.h"
@@ -31,6 +33,7 @@
 #include "Simulation/Simulation.h"
 #include "Simulation/SpatialService.h"
 #include "Simulation/TickPipeline.h"
+#include "Simulation/WeaponsStage.h"
 #include "Telemetry/TickTimings.h"
 
 #include <filesystem>
@@ -80,6 +83,7 @@ class GameServer {
   [[nodiscard]] simulation::SpatialService& Spatial() { return *m_spatial; }
   [[nodiscard]] simulation::ControllerDirectory& Controllers() { return *m_controllers; }
   [[nodiscard]] sessions::SessionDirectory& Sessions() { return *m_sessions; }
+  [[nodiscard]] WorldRecorder& Recorder() { return *m_recorder; }
   [[nodiscard]] replication::ReplicationStage& Replication() { return *m_replication; }
   [[nodiscard]] plugins::PluginHost& Plugins() { return *m_plugins; }
   [[nodiscard]] jobs::WorkerPool& Workers() { return *m_workers; }
@@ -99,8 +103,10 @@ class GameServer {
   Result<void> LoadPlugins();
   Result<void> MakeWorld();
   Result<void> MakeNetwork();
+  Result<void> MakeRecorder();
   Result<void> SpawnLoad();
   void BuildPipeline();
+  void TellOfCodecFailures();
   sessions::SessionConfig MakeSessionConfig(const ServerConfig& config) const;
   /// `failure`, or the reason why the plugin of that name is not there.
   Error Explain(Error failure, std::string_view plugin) const;
@@ -122,6 +128,7 @@ class GameServer {
   std::unique_ptr<plugins::PluginHost> m_plugins;
   std::unique_ptr<jobs::WorkerPool> m_workers;
   std::unique_ptr<simulation::Simulation> m_simulation;
+  simulation::WeaponsConfig m_weapons;
   std::unique_ptr<simulation::SpatialService> m_spatial;
   std::unique_ptr<simulation::ControllerDirectory> m_controllers;
   plugins::Provider<mu_transport_v0> m_transport;
@@ -131,10 +138,13 @@ class GameServer {
   std::unique_ptr<sessions::ServerLinkPort> m_port;
   std::unique_ptr<sessions::SessionDirectory> m_sessions;
   std::unique_ptr<Players> m_players;
+  std::unique_ptr<WorldRecorder> m_recorder;
   std::unique_ptr<ReplicationBridge> m_bridge;
   std::unique_ptr<simulation::TickPipeline> m_pipeline;
   bool m_isPaused = false;
   replication::ReplicationStage* m_replication = nullptr;  ///< the pipeline's
+  std::uint64_t m_codecFailures = 0;                       ///< that the log has been told of
+  LogThrottle m_codecThrottle;
 };
 
 }  // namespace muster::server

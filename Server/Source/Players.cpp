@@ -62,7 +62,8 @@ void Players::GiveCraft(sessions::Session& session, std::uint32_t stand) {
   request.archetype = m_rules.archetype;
   request.position = simulation::PlayerStand(stand);
   request.position.y += m_rules.spawnAltitudeMeters;
-  request.speedMps = m_rules.spawnAltitudeMeters > 0 ? archetype.cruiseSpeedMps : 0.0F;
+  const bool startsFlying = m_rules.spawnAltitudeMeters > 0 && archetype.motion != simulation::MotionModel::Ground;
+  request.speedMps = startsFlying ? archetype.cruiseSpeedMps : 0.0F;
   request.owner = session.id;
   // Null when the store is full: the seat then waits like one whose craft was lost, and tries again.
   session.entity = m_simulation.Spawn(request);

@@ -19,7 +19,8 @@ namespace muster::server {
 
 struct PlayerRules {
   ArchetypeId archetype{};
-  /// Above the ground; 0 stands on it. In the air a craft starts at its archetype's cruise speed.
+  /// Above the ground; 0 stands on it, as a ground vehicle always does. In the air a craft starts at its archetype's
+  /// cruise speed.
   double spawnAltitudeMeters = 500.0;
   TickCount respawnTicks = 3 * kTickHz;
 };

@@ -5,6 +5,7 @@
 #include "Console.h"
 #include "GameServer.h"
 #include "MetricsWriter.h"
+#include "ServerConfigCheck.h"
 #include "ServerConfigSchema.h"
 #include "SignalInbox.h"
 #include "StandardInput.h"
@@ -16,6 +17,7 @@
 #include "Link/Address.h"
 #include "Link/NetworkThread.h"
 #include "Protocol/RefusalCodes.h"
+#include "Recording/RecordingReader.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +48,7 @@ std::map<std::string, plugins::PluginSettings, std::less<>> SettingsOf(const con
   for (const auto& [id, table] : effective.Plugins()) {
     for (const auto& [key, entry] : table) {
       std::visit(
-          [&, key = key](const auto& value) {
+          [&, &id = id, &key = key](const auto& value) {
             if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, std::vector<std::string>>) {
               settings[id][key] = value;
             }
@@ -55,6 +57,16 @@ std::map<std::string, plugins::PluginSettings, std::less<>> SettingsOf(const con
     }
   }
   return settings;
+}
+
+/// The layers bound to the struct, with everything that is wrong in `loaded.errors`; look there first.
+ServerConfig BindChecked(const config::Schema<ServerConfig>& schema, config::Loaded& loaded) {
+  ServerConfig config;
+  if (loaded.IsUsable()) {
+    config = schema.Bind(loaded.config);
+    loaded.errors = CheckServerConfig(config);
+  }
+  return config;
 }
 
 /// What nobody takes is lost: the main thread looks after signals and never waits for a reader.
@@ -83,6 +95,7 @@ class Reloader {
   Result<std::string> Reload(GameServer& server, LiveSettings& live) {
     const auto schema = MakeServerSchema();
     config::Loaded loaded = config::Load(schema.Keys(), m_sources);
+    static_cast<void>(BindChecked(schema, loaded));
     if (!loaded.IsUsable()) {
       return Error{loaded.errors.front().code, "Nothing was changed.", loaded.ErrorText(), "Mend the configuration."};
     }
@@ -305,6 +318,17 @@ int App::Run() {
   return isWanted ? 0 : kExitFailure;
 }
 
+int PrintRecording(const std::filesystem::path& path) {
+  auto reader = recording::RecordingReader::Open(path);
+  if (!reader) {
+    std::fprintf(stderr, "%s\n", reader.Failure().ToString().c_str());
+    return kExitFailure;
+  }
+  const recording::RecordingSummary summary = recording::Summarise(*reader);
+  Say(recording::ToText(summary));
+  return summary.damage ? kExitFailure : 0;
+}
+
 }  // namespace
 
 void OpenStandardDescriptors() {
@@ -327,7 +351,11 @@ int RunServer(const CommandLine& commandLine) {
     Say(ConfigReference());
     return 0;
   }
+  if (!commandLine.printRecording.empty()) {
+    return PrintRecording(commandLine.printRecording);
+  }
   config::Loaded loaded = config::Load(schema.Keys(), commandLine.sources);
+  const ServerConfig config = BindChecked(schema, loaded);
   if (!loaded.IsUsable()) {
     std::fprintf(stderr, "%s\n", loaded.ErrorText().c_str());
     return kExitUsage;
@@ -340,7 +368,6 @@ int RunServer(const CommandLine& commandLine) {
     Say("The configuration is sound.\n");
     return 0;
   }
-  const ServerConfig config = schema.Bind(loaded.config);
   return App{commandLine, std::move(loaded.config), config}.Run();
 }
 

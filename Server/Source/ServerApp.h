@@ -26,7 +26,8 @@ struct CommandLine {
   std::filesystem::path content;
   bool checkConfig = false;
   bool printConfig = false;
-  bool printReference = false;  ///< the Markdown reference of all keys
+  bool printReference = false;           ///< the Markdown reference of all keys
+  std::filesystem::path printRecording;  ///< a summary of this recording; empty: none
   bool hasConsole = true;
   std::filesystem::path addressFile;  ///< the address really bound is written there; empty: nowhere
 };

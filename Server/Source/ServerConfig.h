@@ -38,6 +38,9 @@ struct ServerConfig {
     double testSpawnAglM = 500.0;
     std::string testSpawnAiMix = "loiter:1";
     std::string testSpawnEntityType = "builtin:debug-entity";
+    double testProjectileRate = 0.0;
+    double testProjectileTtlS = 3.0;
+    std::string testProjectileEntityType = "builtin:shell";
   } world;
 
   struct {
@@ -65,6 +68,13 @@ struct ServerConfig {
     std::string tickJsonPath;
     std::uint32_t tickJsonIntervalMs = 1'000;
   } metrics;
+
+  struct {
+    std::string path;
+    std::uint32_t everyTicks = 6;
+    std::vector<std::string> columns;  ///< none: all
+    std::uint32_t maxMb = 1'024;
+  } recording;
 
   struct {
     double aglOffset = 500.0;

@@ -101,7 +101,7 @@ void AddWorld(Schema& schema) {
           "world", "entity_capacity", [](ServerConfig & c) -> auto& { return c.world.entityCapacity; })
       .Range(64, 1'000'000)
       .Unit("entities")
-      .Help("Slots of the world; raised by itself where the test load and the players need more.");
+      .Help("Slots of the world; raised by itself where the test load, its projectiles and the players need more.");
   schema
       .Add(
           "world", "seed", [](ServerConfig & c) -> auto& { return c.world.seed; })
@@ -133,7 +133,25 @@ void AddWorld(Schema& schema) {
       .Add(
           "world", "test_spawn_entity_type", [](ServerConfig & c) -> auto& { return c.world.testSpawnEntityType; })
       .MaxCharacters(64)
-      .Help("Archetype of the test load.");
+      .Help("Archetype of the test load; ground vehicles stand on the ground whatever test_spawn_agl_m says.");
+  schema
+      .Add(
+          "world", "test_projectile_rate", [](ServerConfig & c) -> auto& { return c.world.testProjectileRate; })
+      .Range(0.0, 20'000.0)
+      .Unit("1/s")
+      .Help("Projectiles that whoever lives fires, all together; fractions add up. 0 for none.");
+  schema
+      .Add(
+          "world", "test_projectile_ttl_s", [](ServerConfig & c) -> auto& { return c.world.testProjectileTtlS; })
+      .Range(0.1, 60.0)
+      .Unit("s")
+      .Help("How long each of them lives unless it hits something: rate times this is how many there are.");
+  schema
+      .Add(
+          "world", "test_projectile_entity_type",
+          [](ServerConfig & c) -> auto& { return c.world.testProjectileEntityType; })
+      .MaxCharacters(64)
+      .Help("Archetype of the projectiles; its model must be ballistic.");
 }
 
 void AddNetworkAndSecurity(Schema& schema) {
@@ -225,15 +243,38 @@ void AddOperations(Schema& schema) {
       .Help("How often it is written.");
   schema
       .Add(
+          "recording", "path", [](ServerConfig & c) -> auto& { return c.recording.path; })
+      .MaxCharacters(4'096)
+      .Help(
+          "File to record the world and the players' inputs to from the start on; a number is added where it exists. "
+          "Empty for none; the console's `record` begins one later.");
+  schema
+      .Add(
+          "recording", "every_ticks", [](ServerConfig & c) -> auto& { return c.recording.everyTicks; })
+      .Range(1, 3'600)
+      .Unit("ticks")
+      .Help("The world is recorded in every tick divisible by it, inputs in every tick.");
+  schema
+      .Add(
+          "recording", "columns", [](ServerConfig & c) -> auto& { return c.recording.columns; })
+      .Help("Names of the columns to record, such as \"position_x\"; none for all.");
+  schema
+      .Add(
+          "recording", "max_mb", [](ServerConfig & c) -> auto& { return c.recording.maxMb; })
+      .Range(1, 10'000'000)
+      .Unit("MB")
+      .Help("A recording ends, in order, before it is larger.");
+  schema
+      .Add(
           "spawn", "agl_offset", [](ServerConfig & c) -> auto& { return c.spawn.aglOffset; })
       .Range(0.0, 20'000.0)
       .Unit("m")
-      .Help("Height above the ground at which players start; 0 stands on it.");
+      .Help("Height above the ground at which players start; 0 stands on it, and so do ground vehicles always.");
   schema
       .Add(
           "spawn", "player_archetype", [](ServerConfig & c) -> auto& { return c.spawn.playerArchetype; })
       .MaxCharacters(64)
-      .Help("What players fly.");
+      .Help("What players fly or drive.");
   schema
       .Add(
           "spawn", "respawn_delay_s", [](ServerConfig & c) -> auto& { return c.spawn.respawnDelayS; })

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "ServerApp.h"
 
+#include "Core/ProgramPath.h"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -11,13 +13,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Plugins lie beside the programs: <prefix>/bin/muster-server and <prefix>/Plugins.
-fs::path DefaultPluginRoot() {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path{} : self.parent_path().parent_path() / "Plugins";
-}
 
 int Run(int argc, char** argv) {
   muster::server::CommandLine commandLine;
@@ -45,6 +40,8 @@ int Run(int argc, char** argv) {
                "print the configuration with the origin of each value and exit");
   app.add_flag("--print-config-reference", commandLine.printReference,
                "print the reference of all keys (Markdown) and exit");
+  std::string recording;
+  app.add_option("--print-recording", recording, "say what a recording holds and exit")->check(CLI::ExistingFile);
   bool noConsole = false;
   app.add_flag("--no-console", noConsole, "read no commands from standard input");
   app.set_version_flag("--version", "muster-server " MUSTER_VERSION);
@@ -74,9 +71,10 @@ int Run(int argc, char** argv) {
     commandLine.pluginRoots.push_back(fs::absolute(root));
   }
   if (commandLine.pluginRoots.empty()) {
-    commandLine.pluginRoots.push_back(DefaultPluginRoot());
+    commandLine.pluginRoots.push_back(muster::PathBesideProgram("Plugins"));
   }
   commandLine.content = content;
+  commandLine.printRecording = recording;
   commandLine.addressFile = addressFile;
   commandLine.hasConsole = !noConsole;
   return muster::server::RunServer(commandLine);

@@ -185,6 +185,18 @@ class MusterScript(unittest.TestCase):
         self.assertEqual(self.called[-1], f"muster-gate skeleton --build-dir {self.root}/build/release --quick")
         self.assertEqual(self.muster("gate").returncode, 2)
 
+    def test_gate_core_in_full_brings_benchmarks_and_fuzz_targets(self):
+        for folder, name in (("Engine/Programs/Gate", "muster-gate"), ("Server", "muster-server"),
+                             ("Engine/Programs/Swarm", "muster-swarm")):
+            self.add_program(folder, name)
+        for arguments, wanted in ((["core", "--full"], True), (["core", "--full", "--only", "fuzz"], True),
+                                  (["core", "--full", "--only", "storm"], False), (["core", "--quick"], False),
+                                  (["core", "--full", "--list"], False), (["skeleton", "--full"], False)):
+            self.muster("gate", *arguments)
+            ninja = [call for call in self.called if call.startswith("ninja")]
+            self.assertEqual(any("fuzzers" in call for call in ninja), wanted, arguments)
+            self.assertEqual(any("muster-bench" in call for call in ninja), wanted, arguments)
+
     def test_clean_removes_one_preset_or_all(self):
         self.muster("build")
         self.muster("build", "--preset", "dev")

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The same world for any number of workers: one digest after 1,200 ticks with 500 agents of both kinds.
+// The same world for any number of workers: one digest after 1,200 ticks with 500 agents of both kinds,
+// vehicles among them, and shells that come and go.
 
 #include "Unit/Simulation/SteppedWorld.h"
 
@@ -16,16 +17,20 @@ struct Outcome {
   std::uint64_t digest = 0;
   std::uint32_t alive = 0;
   std::uint64_t contacts = 0;
+  std::uint64_t expired = 0;
 };
 
 Outcome OutcomeOf(test::SteppedWorld& world) {
-  return {world.simulation.StateDigest(), world.simulation.Store().LiveCount(), world.collision->Contacts()};
+  return {world.simulation.StateDigest(), world.simulation.Store().LiveCount(), world.collision->Contacts(),
+          world.simulation.Counts().expired};
 }
 
-/// A dense disc, with deaths and births as well as flight.
+/// A dense disc, with deaths and births as well as flight, over a yard of vehicles, under fire.
 Outcome FlyAndChurn(unsigned workers) {
-  test::SteppedWorld world{{.workers = workers}};
-  world.SpawnLoad({.count = 500, .spreadKm = 3.0, .mix = "loiter:50,pursuit:40,hold:10"});
+  test::SteppedWorld world{{.workers = workers, .projectileRate = 95.0, .projectileTicks = 90}};
+  world.SpawnLoad({.count = 400, .spreadKm = 3.0, .mix = "loiter:50,pursuit:40,hold:10"});
+  world.SpawnLoad({.count = 60, .spreadKm = 0.4, .mix = "loiter:50,pursuit:50", .entityType = "builtin:truck"});
+  world.SpawnLoad({.count = 40, .spreadKm = 1.0, .entityType = "builtin:rover"});
   Random random{99};
   for (int tick = 0; tick < 1'200; ++tick) {
     if (tick % 40 == 0) {
@@ -61,6 +66,7 @@ void ExpectSameAtAnyNumberOfWorkers(Outcome (*simulate)(unsigned), const char* w
     EXPECT_EQ(outcome.digest, reference.digest) << workers << " workers";
     EXPECT_EQ(outcome.alive, reference.alive) << workers << " workers";
     EXPECT_EQ(outcome.contacts, reference.contacts) << workers << " workers";
+    EXPECT_EQ(outcome.expired, reference.expired) << workers << " workers";
   }
 }
 

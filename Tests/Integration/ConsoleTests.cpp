@@ -3,8 +3,13 @@
 #include "Console.h"
 #include "VirtualWorld.h"
 
+#include "Core/Files.h"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <sstream>
 #include <string>
 
 namespace muster::tests {
@@ -41,6 +46,54 @@ TEST_F(ConsoleTest, HelpNamesEveryCommand) {
     EXPECT_TRUE(Has(help, name)) << name;
   }
   EXPECT_TRUE(Has(console.Execute("help kick"), "SESSION"));
+}
+
+/// `kick SESSION [REASON...]`: every form of every command, as `help` shows them.
+std::set<std::string> FormsInHelp(const std::string& help) {
+  std::set<std::string> forms;
+  std::istringstream lines{help};
+  std::string name;
+  std::string arguments;
+  while (std::getline(lines, name) && std::getline(lines, arguments)) {
+    name = name.substr(0, name.find(' '));
+    arguments = arguments.substr(arguments.find_first_not_of(' '));
+    if (arguments == "(no arguments)") {
+      forms.insert(name);
+      continue;
+    }
+    for (std::size_t begin = 0; begin != std::string::npos;) {
+      const std::size_t end = arguments.find(" | ", begin);
+      forms.insert(name + " " + arguments.substr(begin, end - begin));
+      begin = end == std::string::npos ? end : end + 3;
+    }
+  }
+  return forms;
+}
+
+/// What stands between backticks in the first column of the guide's table of commands.
+std::set<std::string> FormsInGuide(const std::string& guide) {
+  std::set<std::string> forms;
+  std::istringstream lines{guide.substr(guide.find("`help [COMMAND]`") - 2)};
+  for (std::string line; std::getline(lines, line) && line.starts_with("| ");) {
+    for (std::size_t escaped = line.find("\\|"); escaped != std::string::npos; escaped = line.find("\\|")) {
+      line.replace(escaped, 2, "\x1F");  // stands in, so that the column's end is found
+    }
+    std::string column = line.substr(2, line.find(" | ", 2) - 2);
+    std::replace(column.begin(), column.end(), '\x1F', '|');
+    for (std::size_t begin = column.find('`'); begin != std::string::npos;) {
+      const std::size_t end = column.find('`', begin + 1);
+      forms.insert(column.substr(begin + 1, end - begin - 1));
+      begin = column.find('`', end + 1);
+    }
+  }
+  return forms;
+}
+
+TEST_F(ConsoleTest, TheOperatorsGuideHasEveryCommandAsHelpShowsIt) {
+  const auto guide = ReadTextFile(MUSTER_TEST_SOURCE_DIR "/Docs/Guides/Operator.md", 1 << 20);
+  ASSERT_TRUE(guide);
+  ASSERT_NE(guide->find("| `help [COMMAND]`"), std::string::npos);
+  EXPECT_EQ(FormsInGuide(*guide), FormsInHelp(console.Execute("help")));
 }
 
 TEST_F(ConsoleTest, AnswersEveryCommandAndBreaksOnNone) {

@@ -19,13 +19,16 @@ struct RunDigests {
   std::size_t deaths = 0;
 };
 
-/// 1,200 scripted ticks: agents in a crowd tight enough to collide, clients that come, fly, leave and come again.
+/// 1,200 scripted ticks: agents in a crowd tight enough to collide, under fire, clients that come, fly, leave and come
+/// again.
 RunDigests RunScript(std::uint32_t workers) {
   server::ServerConfig config;
   config.world.simWorkerThreads = workers;
   config.world.testSpawnAiCount = 300;
   config.world.testSpawnSpreadKm = 8.0;
   config.world.testSpawnAiMix = "loiter:60,pursuit:40";
+  config.world.testProjectileRate = 40.0;
+  config.world.testProjectileTtlS = 1.0;
   config.server.maxPeers = 16;
   VirtualWorld world{config};
 

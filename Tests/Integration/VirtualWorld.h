@@ -40,6 +40,8 @@ class VirtualWorld {
   [[nodiscard]] const std::vector<std::unique_ptr<netclient::Client>>& Clients() const { return m_clients; }
   [[nodiscard]] ManualClock& Clock() { return m_clock; }
   [[nodiscard]] MemorySink& Log() { return m_sink; }
+  /// Where the server listens.
+  [[nodiscard]] const mu_address& Address() const { return m_address; }
   [[nodiscard]] Tick Now() const { return m_tick; }
 
   /// What a client does in a tick; the same for every run.

@@ -24,6 +24,7 @@ muster_module(Gpu           2 Core)
 
 muster_module(Simulation    3 Core Jobs Telemetry PluginApi PluginHost World Motion Config)
 muster_module(Link          3 Core Serialization Telemetry PluginApi PluginHost Protocol)
+muster_module(Recording     3 Core Serialization World)
 muster_module(Renderer      3 Core Jobs Gpu)
 muster_module(DebugUi       3 Core Gpu Telemetry)
 

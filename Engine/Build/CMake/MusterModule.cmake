@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Muster contributors
 # SPDX-License-Identifier: MIT
 
-# muster_add_module(<Name> LAYER <Runtime|Developer> [HEADER_ONLY]
+# muster_add_module(<Name> LAYER <Runtime|Developer> [HEADER_ONLY] [NO_UNITY]
 #                   [DEPENDS <modules>...] [PRIVATE_DEPENDS <modules>...]
 #                   [LIBRARIES <targets>...] [PRIVATE_LIBRARIES <targets>...])
 #
@@ -13,7 +13,7 @@
 # Each module has an include directory of its own in the build tree that holds one forwarding header per public header.
 # So a header of a module that was not declared, or of anybody's Private/, is not found by the compiler at all.
 function(muster_add_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "HEADER_ONLY" "LAYER" "DEPENDS;PRIVATE_DEPENDS;LIBRARIES;PRIVATE_LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HEADER_ONLY;NO_UNITY" "LAYER" "DEPENDS;PRIVATE_DEPENDS;LIBRARIES;PRIVATE_LIBRARIES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "muster_add_module(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -57,6 +57,9 @@ function(muster_add_module name)
     target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/Private")
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE_LIBRARIES})
     muster_want_modules(${target} PRIVATE ${arg_PRIVATE_DEPENDS})
+    if(NOT arg_NO_UNITY)
+      muster_compile_together(${target})
+    endif()
   endif()
   add_library(Muster::${name} ALIAS ${target})
   target_link_libraries(${target} ${outer} ${arg_LIBRARIES})

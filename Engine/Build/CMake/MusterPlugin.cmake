@@ -76,4 +76,13 @@ function(muster_add_plugin name)
             "-DTAG=${MUSTER_PLATFORM_TAG}" "-DOUTPUT=${arg_OUTPUT_DIR}/plugin.json" -P "${stamp}"
     COMMENT "Stamping ${name}/plugin.json" VERBATIM)
   set_property(GLOBAL APPEND PROPERTY MUSTER_PLUGINS ${name})
+  string(JSON kind ERROR_VARIABLE ignored GET "${descriptor}" kind)
+  set_property(GLOBAL APPEND PROPERTY "MUSTER_PLUGINS_${kind}" ${name})
+endfunction()
+
+# muster_plugins_of_kind(<variable> <kind>): the plugins declared so far whose descriptor names that kind, fixtures among
+# them, for tests that judge all of a kind.
+function(muster_plugins_of_kind variable kind)
+  get_property(plugins GLOBAL PROPERTY "MUSTER_PLUGINS_${kind}")
+  set(${variable} "${plugins}" PARENT_SCOPE)
 endfunction()

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Muster contributors
 # SPDX-License-Identifier: MIT
 
-# muster_add_program(<exe-name> [SOURCE_DIR <dir>] [DEPENDS <modules>...] [LIBRARIES <targets>...] [PLUGINS <names>...])
+# muster_add_program(<exe-name> [NO_UNITY] [SOURCE_DIR <dir>] [DEPENDS <modules>...] [LIBRARIES <targets>...] [PLUGINS <names>...])
 #
 # An executable of all *.cpp of its folder (or of SOURCE_DIR, for the server), put into <build>/bin. A program is a leaf of
 # the module graph and may use any module; what lies under Server/ may use Runtime modules only.
@@ -10,7 +10,7 @@
 # Everything but main.cpp goes into a static library <exe-name>-core, so that tests link what the program is made of
 # (LIBRARIES muster-swarm-core).
 function(muster_add_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE_DIR" "DEPENDS;LIBRARIES;PLUGINS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_UNITY" "SOURCE_DIR" "DEPENDS;LIBRARIES;PLUGINS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "muster_add_program(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -35,6 +35,9 @@ function(muster_add_program name)
     target_link_libraries(${name}-core PUBLIC ${arg_LIBRARIES})
     muster_want_modules(${name}-core PUBLIC ${arg_DEPENDS})
     target_link_libraries(${name} PRIVATE ${name}-core)
+    if(NOT arg_NO_UNITY)
+      muster_compile_together(${name}-core)
+    endif()
   else()
     target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
     muster_want_modules(${name} PRIVATE ${arg_DEPENDS})

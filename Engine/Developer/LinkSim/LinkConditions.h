@@ -17,6 +17,9 @@ struct LinkConditions {
   /// Up to this much more, evenly; alone it reorders what follows within it.
   std::chrono::nanoseconds jitter{0};
   std::chrono::nanoseconds reorderDelay{std::chrono::milliseconds{30}};
+  /// What the line carries; zero is no limit. UdpRelay alone heeds it: what would wait longer than `queueTime` is lost.
+  double bytesPerSecond = 0;
+  std::chrono::nanoseconds queueTime{std::chrono::milliseconds{250}};
 };
 
 /// What becomes of one message.

@@ -10,12 +10,20 @@ namespace muster::gate {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, CheckMaker>, 6> kKinds{{{"run", &MakeRunCheck},
-                                                                         {"swap", &MakeSwapCheck},
-                                                                         {"tests", &MakeTestsCheck},
-                                                                         {"metrics-fields", &MakeMetricsFieldsCheck},
-                                                                         {"named-errors", &MakeNamedErrorsCheck},
-                                                                         {"headless", &MakeHeadlessCheck}}};
+constexpr std::array<std::pair<std::string_view, CheckMaker>, 14> kKinds{{{"run", &MakeRunCheck},
+                                                                          {"swap", &MakeSwapCheck},
+                                                                          {"tests", &MakeTestsCheck},
+                                                                          {"metrics-fields", &MakeMetricsFieldsCheck},
+                                                                          {"named-errors", &MakeNamedErrorsCheck},
+                                                                          {"headless", &MakeHeadlessCheck},
+                                                                          {"storm", &MakeStormCheck},
+                                                                          {"killed-joining", &MakeKilledJoiningCheck},
+                                                                          {"clock-step", &MakeClockStepCheck},
+                                                                          {"stopped", &MakeStoppedCheck},
+                                                                          {"second-server", &MakeSecondServerCheck},
+                                                                          {"refused", &MakeRefusedCheck},
+                                                                          {"ratios", &MakeRatiosCheck},
+                                                                          {"fuzz", &MakeFuzzCheck}}};
 
 }  // namespace
 

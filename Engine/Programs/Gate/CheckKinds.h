@@ -15,4 +15,13 @@ std::unique_ptr<ICheck> MakeMetricsFieldsCheck(StrictObject& parameters);  ///< 
 std::unique_ptr<ICheck> MakeNamedErrorsCheck(StrictObject& parameters);    ///< NamedErrorsCheck.cpp
 std::unique_ptr<ICheck> MakeHeadlessCheck(StrictObject& parameters);       ///< HeadlessCheck.cpp
 
+std::unique_ptr<ICheck> MakeStormCheck(StrictObject& parameters);          ///< StormCheck.cpp
+std::unique_ptr<ICheck> MakeKilledJoiningCheck(StrictObject& parameters);  ///< KilledJoiningCheck.cpp
+std::unique_ptr<ICheck> MakeClockStepCheck(StrictObject& parameters);      ///< ClockStepCheck.cpp
+std::unique_ptr<ICheck> MakeStoppedCheck(StrictObject& parameters);        ///< StoppedCheck.cpp
+std::unique_ptr<ICheck> MakeSecondServerCheck(StrictObject& parameters);   ///< SecondServerCheck.cpp
+std::unique_ptr<ICheck> MakeRefusedCheck(StrictObject& parameters);        ///< RefusedCheck.cpp
+std::unique_ptr<ICheck> MakeRatiosCheck(StrictObject& parameters);         ///< RatiosCheck.cpp
+std::unique_ptr<ICheck> MakeFuzzCheck(StrictObject& parameters);           ///< FuzzCheck.cpp
+
 }  // namespace muster::gate

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "ErrorText.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 
 namespace muster::gate {
@@ -55,6 +57,27 @@ std::optional<PrintedError> FindLastError(std::string_view text) {
     return error;
   }
   return std::nullopt;
+}
+
+std::string DescribeEnding(std::string_view printed, const std::vector<std::string>& says, std::optional<int> status) {
+  const auto error = FindLastError(printed);
+  std::string text = error ? error->id : "no named error";
+  if (error && !error->isComplete) {
+    text += ", which does not say what to do";
+  }
+  for (const std::string& wanted : says) {
+    if (error && error->line.find(wanted) == std::string::npos) {
+      text += fmt::format(", which does not say \"{}\"", wanted);
+    }
+  }
+  if (!status) {
+    text += ", and went on";
+  } else if (*status == 0) {
+    text += ", and ended with 0";
+  } else if (*status >= 128) {
+    text += fmt::format(", and ended with {}", *status);
+  }
+  return text;
 }
 
 }  // namespace muster::gate

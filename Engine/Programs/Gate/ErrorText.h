@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace muster::gate {
 
@@ -18,5 +19,9 @@ struct PrintedError {
 
 /// The last error that was printed: programs end with the one that ended them. [any]
 std::optional<PrintedError> FindLastError(std::string_view text);
+
+/// What an error of a program that was to fail looks like: its code and name, with what is wrong about it behind (it does
+/// not say what to do or what it was to say, the program went on, it ended as if all was well or by a signal). [any]
+std::string DescribeEnding(std::string_view printed, const std::vector<std::string>& says, std::optional<int> status);
 
 }  // namespace muster::gate

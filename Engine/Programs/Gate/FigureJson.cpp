@@ -6,22 +6,22 @@ namespace muster::gate {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json ValueJson(const FigureValue& value) {
-  return std::visit([](const auto& held) { return Json(held); }, value);
+OrderedJson ValueJson(const FigureValue& value) {
+  return std::visit([](const auto& held) { return OrderedJson(held); }, value);
 }
 
 }  // namespace
 
-Json ToJson(std::span<const JudgedFigure> figures) {
-  Json json = Json::array();
+OrderedJson ToJson(std::span<const JudgedFigure> figures) {
+  OrderedJson json = OrderedJson::array();
   for (const JudgedFigure& judged : figures) {
     json.push_back({{"name", judged.figure.name},
-                    {"value", judged.figure.value ? ValueJson(*judged.figure.value) : Json(nullptr)},
-                    {"unit", judged.figure.unit.empty() ? Json(nullptr) : Json(judged.figure.unit)},
-                    {"bar", judged.bar ? Json(ToText(*judged.bar)) : Json(nullptr)},
-                    {"met", judged.bar ? Json(judged.isMet) : Json(nullptr)}});
+                    {"value", judged.figure.value ? ValueJson(*judged.figure.value) : OrderedJson(nullptr)},
+                    {"unit", judged.figure.unit.empty() ? OrderedJson(nullptr) : OrderedJson(judged.figure.unit)},
+                    {"bar", judged.bar ? OrderedJson(ToText(*judged.bar)) : OrderedJson(nullptr)},
+                    {"met", judged.bar ? OrderedJson(judged.isMet) : OrderedJson(nullptr)}});
   }
   return json;
 }

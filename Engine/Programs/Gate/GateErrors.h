@@ -18,5 +18,6 @@ inline constexpr ErrorCode kCheckUnknownKey{3316, "CheckUnknownKey"};
 inline constexpr ErrorCode kProfileUnknown{3317, "ProfileUnknown"};
 inline constexpr ErrorCode kTestsNotRun{3318, "TestsNotRun"};
 inline constexpr ErrorCode kFixtureMissing{3319, "FixtureMissing"};
+inline constexpr ErrorCode kSocketFailed{3330, "GateSocketFailed"};
 
 }  // namespace muster::gate

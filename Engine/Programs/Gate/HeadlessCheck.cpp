@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxBuildFileBytes = 256 << 20;
-constexpr std::chrono::milliseconds kLook{200};
+constexpr std::chrono::milliseconds kHeadlessCheckLook{200};
 constexpr std::array<const char*, 7> kPackages{"Qt6", "Qt5", "Vulkan", "glfw3", "imgui", "glm", "meshoptimizer"};
 /// Folders and libraries of those packages as a compiler's command line has them.
 constexpr std::array<std::string_view, 8> kTraces{"/qt6/", "-lqt6", "libqt6", "vulkan",
@@ -89,7 +89,7 @@ class HeadlessCheck final : public ICheck {
         return Error{kProcessSilent, "cmake did not end.", fmt::format("It has had {:.0f} s.", m_limitSeconds),
                      "Raise limit_s, or run it on a machine with more cores."};
       }
-      process->Pump(kLook);
+      process->Pump(kHeadlessCheckLook);
     }
     process->Pump(std::chrono::milliseconds{0});
     if (*process->ExitStatus() != 0) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "LoadRun.h"
 
-#include "ChildProcess.h"
 #include "GateErrors.h"
+#include "SwarmProcess.h"
 #include "ThreadTimes.h"
 
 #include "Core/Files.h"
@@ -22,11 +22,9 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxReportBytes = 64 << 20;
-constexpr milliseconds kLook{50};
+constexpr milliseconds kLoadRunLook{50};
 /// Beyond what ramp and duration take, for connecting, leaving and writing the report.
 constexpr double kSwarmSlackSeconds = 45;
-/// Room for whoever joins beside the swarm.
-constexpr std::uint32_t kSparePeers = 16;
 
 double SecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -34,19 +32,20 @@ double SecondsSince(Clock::time_point begin) {
 
 class Run {
  public:
-  Run(const LoadSpec& spec, ServerProcess& server, ChildProcess& swarm)
-      : m_spec(spec), m_server(server), m_swarm(swarm) {}
+  Run(const LoadSpec& spec, ServerProcess& server, SwarmProcess& swarm)
+      : m_spec(spec), m_server(server), m_swarmProcess(swarm), m_swarm(swarm.Process()) {}
 
   /// Until the swarm has ended.
   Result<void> Watch(const LoadObserver& observe, const StopFlag& stop);
   /// Everything but the server's end.
-  Result<LoadOutcome> Collect(const std::filesystem::path& reportFile);
+  Result<LoadOutcome> Collect();
 
  private:
   void Look();
 
   const LoadSpec& m_spec;
   ServerProcess& m_server;
+  SwarmProcess& m_swarmProcess;
   ChildProcess& m_swarm;
   LoadProgress m_progress;
   std::optional<Clock::time_point> m_completeAt;
@@ -108,19 +107,14 @@ Result<void> Run::Watch(const LoadObserver& observe, const StopFlag& stop) {
         return observed;
       }
     }
-    m_swarm.Pump(kLook);
+    m_swarm.Pump(kLoadRunLook);
   }
   m_swarm.Pump(milliseconds{0});
   return {};
 }
 
-Result<LoadOutcome> Run::Collect(const std::filesystem::path& reportFile) {
-  const auto text = ReadTextFile(reportFile, kMaxReportBytes);
-  if (!text) {
-    return Error{kProcessEnded, fmt::format("muster-swarm ended with status {} and no report.", *m_swarm.ExitStatus()),
-                 LastLines(m_swarm.ErrorText(), 3), "Follow what it said."};
-  }
-  auto swarm = ParseSwarmReport(*text);
+Result<LoadOutcome> Run::Collect() {
+  auto swarm = m_swarmProcess.Collect();
   if (!swarm) {
     return std::move(swarm).Failure();
   }
@@ -148,39 +142,17 @@ Result<LoadOutcome> Run::Collect(const std::filesystem::path& reportFile) {
   return outcome;
 }
 
-ServerSpec ServerFor(const LoadSpec& spec) {
-  ServerSpec server{.config = spec.config, .overrides = spec.serverOverrides, .hasConsole = spec.hasConsole};
-  server.overrides.push_back(fmt::format("world.test_spawn_ai_count={}", spec.agents));
-  server.overrides.push_back(fmt::format("server.max_peers={}", spec.clients + kSparePeers));
-  return server;
-}
-
-ProcessSpec SwarmFor(const Places& places, const LoadSpec& spec, const ServerProcess& server,
-                     const std::filesystem::path& report) {
-  ProcessSpec swarm{.program = places.Program("muster-swarm")};
-  swarm.arguments = {"127.0.0.1",        std::to_string(server.Port()),   "--clients", std::to_string(spec.clients),
-                     "--duration",       fmt::format("{}", spec.seconds), "--json",    report.string(),
-                     "--server-metrics", server.MetricsPath().string(),   "--quiet"};
-  if (!spec.pattern.empty()) {
-    swarm.arguments.insert(swarm.arguments.end(), {"--pattern", spec.pattern});
-  }
-  return swarm;
-}
-
 }  // namespace
 
 Result<LoadOutcome> RunLoad(const Places& places, const LoadSpec& spec, const LoadObserver& observe,
                             const StopFlag& stop) {
-  auto directory = TemporaryDirectory::Create("muster-gate");
-  if (!directory) {
-    return std::move(directory).Failure();
-  }
   auto server = ServerProcess::Start(places, ServerFor(spec), stop);
   if (!server) {
     return std::move(server).Failure();
   }
-  const std::filesystem::path report = directory->Path() / "swarm.json";
-  auto swarm = ChildProcess::Start(SwarmFor(places, spec, *server, report));
+  SwarmSpec players = SwarmFor(spec);
+  players.serverMetrics = server->MetricsPath();
+  auto swarm = SwarmProcess::Start(places, players, server->Port());
   if (!swarm) {
     return std::move(swarm).Failure();
   }
@@ -188,7 +160,7 @@ Result<LoadOutcome> RunLoad(const Places& places, const LoadSpec& spec, const Lo
   if (Result<void> watched = run.Watch(observe, stop); !watched) {
     return std::move(watched).Failure();
   }
-  auto outcome = run.Collect(report);
+  auto outcome = run.Collect();
   if (!outcome) {
     return outcome;
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "GatePlaces.h"
+#include "LoadSpec.h"
 #include "ServerProcess.h"
 #include "SwarmOutcome.h"
 #include "Verdict.h"
@@ -12,25 +13,11 @@
 #include "Core/Result.h"
 #include "Telemetry/ServerTickReport.h"
 
-#include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace muster::gate {
-
-struct LoadSpec {
-  std::uint32_t clients = 64;
-  double seconds = 30;  ///< with everybody in
-  std::uint32_t agents = 500;
-  std::string pattern{};                       ///< of the swarm; empty: its own default
-  std::filesystem::path config{};              ///< of the server; empty: the sample world
-  std::vector<std::string> serverOverrides{};  ///< SECTION.KEY=VALUE
-  bool hasConsole = false;
-  double settleSeconds = 2;  ///< after the last client came in; dropped and late ticks count from then on
-};
 
 /// What is known while it goes on.
 struct LoadProgress {

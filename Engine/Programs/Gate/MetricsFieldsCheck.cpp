@@ -84,10 +84,8 @@ class MetricsFieldsCheck final : public ICheck {
 }  // namespace
 
 std::unique_ptr<ICheck> MakeMetricsFieldsCheck(StrictObject& parameters) {
-  LoadSpec spec;
-  spec.clients = parameters.Count("clients", 2);
+  LoadSpec spec = ReadLoadSpec(parameters, {.clients = 2, .agents = 20});
   spec.seconds = parameters.Number("seconds", 4);
-  spec.agents = parameters.Count("agents", 20);
   Wanted wanted;
   wanted.fields = parameters.Texts("fields");
   wanted.durations = parameters.Texts("durations");

@@ -48,27 +48,6 @@ std::string Replaced(std::string text, std::string_view what, const std::string&
   return text;
 }
 
-std::string Describe(const std::vector<std::string>& says, const std::string& printed, std::optional<int> status) {
-  const auto error = FindLastError(printed);
-  std::string text = error ? error->id : "no named error";
-  if (error && !error->isComplete) {
-    text += ", which does not say what to do";
-  }
-  for (const std::string& wanted : says) {
-    if (error && error->line.find(wanted) == std::string::npos) {
-      text += fmt::format(", which does not say \"{}\"", wanted);
-    }
-  }
-  if (!status) {
-    text += ", and went on";
-  } else if (*status == 0) {
-    text += ", and ended with 0";
-  } else if (*status >= 128) {
-    text += fmt::format(", and ended with {}", *status);
-  }
-  return text;
-}
-
 class NamedErrorsCheck final : public ICheck {
  public:
   explicit NamedErrorsCheck(std::vector<ErrorCase> cases) : m_cases(std::move(cases)) {}
@@ -127,7 +106,7 @@ class NamedErrorsCheck final : public ICheck {
       return std::move(process).Failure();
     }
     const auto status = process->WaitFor(kPatience);
-    return Describe(filled(errorCase.says), process->Output() + "\n" + process->ErrorText(), status);
+    return DescribeEnding(process->Output() + "\n" + process->ErrorText(), filled(errorCase.says), status);
   }
 
   std::vector<ErrorCase> m_cases;

@@ -107,12 +107,12 @@ Result<void> MakePluginFolder(const PluginFolder& plugin, const std::filesystem:
   return WriteFileAtomically(target / "plugin.json", descriptor->dump(2));
 }
 
-Result<std::string> VersionOf(const std::filesystem::path& pluginFolder) {
+Result<PluginName> NameOf(const std::filesystem::path& pluginFolder) {
   const auto descriptor = ReadDescriptor(pluginFolder);
   if (!descriptor) {
     return descriptor.Failure();
   }
-  return descriptor->value("version", "");
+  return PluginName{descriptor->value("id", ""), descriptor->value("version", "")};
 }
 
 }  // namespace muster::gate

@@ -29,7 +29,12 @@ PluginFolder ReadPluginFolder(StrictObject& object);
 Result<void> MakePluginFolder(const PluginFolder& plugin, const std::filesystem::path& build,
                               const std::filesystem::path& root);
 
-/// The "version" of a plugin folder's descriptor. Fails with kFixtureMissing.
-Result<std::string> VersionOf(const std::filesystem::path& pluginFolder);
+struct PluginName {
+  std::string id;
+  std::string version;
+};
+
+/// Of a plugin folder's descriptor. Fails with kFixtureMissing.
+Result<PluginName> NameOf(const std::filesystem::path& pluginFolder);
 
 }  // namespace muster::gate

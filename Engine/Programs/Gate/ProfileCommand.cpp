@@ -24,7 +24,7 @@ namespace muster::gate {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kExitShort = 1;
@@ -70,6 +70,14 @@ CheckOutcome Make(const CheckEntry& entry, const CheckContext& context) {
   return outcome;
 }
 
+void PrintList(const CheckList& list) {
+  Print(fmt::format("{:<26} {:<15} {:<6} {}", "check", "kind", "when", "shows"));
+  for (const CheckEntry& entry : list.checks) {
+    const char* const when = !entry.isInQuick ? "full" : !entry.isInFull ? "quick" : "always";
+    Print(fmt::format("{:<26} {:<15} {:<6} {}", entry.id, entry.kind, when, entry.shows));
+  }
+}
+
 void PrintOutcome(const CheckOutcome& outcome, bool hasColor) {
   for (const std::string& line : FigureTable(outcome.figures, hasColor)) {
     Print(line);
@@ -80,34 +88,35 @@ void PrintOutcome(const CheckOutcome& outcome, bool hasColor) {
   Print(fmt::format(" {} in {:.1f} s", outcome.IsPassed() ? "passed" : "SHORT", outcome.seconds));
 }
 
-Json ReportJson(const ProfileCommand& command, const std::vector<CheckOutcome>& outcomes, bool isPassed) {
-  Json json;
+OrderedJson ReportJson(const ProfileCommand& command, const std::vector<CheckOutcome>& outcomes, bool isPassed) {
+  OrderedJson json;
   json["schema_version"] = 1;
   json["tool"] = "muster-gate";
   json["profile"] = command.profile;
   json["depth"] = command.depth == Depth::Quick ? "quick" : "full";
   json["passed"] = isPassed;
-  json["checks"] = Json::array();
+  json["checks"] = OrderedJson::array();
   for (const CheckOutcome& outcome : outcomes) {
-    json["checks"].push_back({{"id", outcome.entry->id},
-                              {"kind", outcome.entry->kind},
-                              {"shows", outcome.entry->shows},
-                              {"passed", outcome.IsPassed()},
-                              {"seconds", outcome.seconds},
-                              {"error", outcome.failure ? Json(outcome.failure->ToString()) : Json(nullptr)},
-                              {"figures", ToJson(outcome.figures)}});
+    json["checks"].push_back(
+        {{"id", outcome.entry->id},
+         {"kind", outcome.entry->kind},
+         {"shows", outcome.entry->shows},
+         {"passed", outcome.IsPassed()},
+         {"seconds", outcome.seconds},
+         {"error", outcome.failure ? OrderedJson(outcome.failure->ToString()) : OrderedJson(nullptr)},
+         {"figures", ToJson(outcome.figures)}});
   }
   return json;
 }
 
-bool WriteReport(const ProfileCommand& command, const Json& report) {
+bool WriteReport(const ProfileCommand& command, const OrderedJson& report) {
   std::filesystem::path path = command.json;
   if (path.empty()) {
     path = command.places.build / "Reports" / (command.profile + ".json");
     std::error_code ignored;  // a folder that cannot be made shows as a file that cannot be written
     std::filesystem::create_directories(path.parent_path(), ignored);
   }
-  const std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = report.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
   if (const auto written = WriteFileAtomically(path, text); !written) {
     std::fprintf(stderr, "muster-gate: %s\n", written.Failure().ToString().c_str());
     return false;
@@ -123,6 +132,10 @@ int ExecuteProfile(const ProfileCommand& command, const StopFlag& stop) {
   if (!list) {
     std::fprintf(stderr, "muster-gate: %s\n", list.Failure().ToString().c_str());
     return kExitUsage;
+  }
+  if (command.isList) {
+    PrintList(*list);
+    return 0;
   }
   const bool hasColor = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
   const CheckContext context{

@@ -16,6 +16,7 @@ struct ProfileCommand {
   Places places;
   std::string profile;
   std::filesystem::path data;  ///< a list of checks instead of the profile's own
+  bool isList = false;         ///< shows the checks and makes none
   std::string only;            ///< the one check to make; empty: all
   Depth depth = Depth::Quick;
   std::filesystem::path json;  ///< of the report; empty: Reports/<profile>.json in the build tree

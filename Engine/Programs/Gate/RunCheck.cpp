@@ -52,10 +52,8 @@ class RunCheck final : public ICheck {
 }  // namespace
 
 std::unique_ptr<ICheck> MakeRunCheck(StrictObject& parameters) {
-  LoadSpec spec;
-  spec.clients = parameters.Count("clients", spec.clients);
+  LoadSpec spec = ReadLoadSpec(parameters, {});
   spec.seconds = parameters.Number("seconds", spec.seconds);
-  spec.agents = parameters.Count("agents", spec.agents);
   const std::uint32_t tries = parameters.Count("tries", 1);
   if (tries < 1 || tries > static_cast<std::uint32_t>(kMaxTries)) {
     parameters.Refuse(fmt::format("\"tries\" must be 1 to {}.", kMaxTries));

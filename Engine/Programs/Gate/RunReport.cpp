@@ -14,7 +14,7 @@ namespace muster::gate {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view kGreen = "\x1b[32m";
 constexpr std::string_view kYellow = "\x1b[33m";
@@ -60,23 +60,23 @@ std::string VerdictLine(const Judgement& judgement, bool hasColor) {
 }
 
 std::string RunReportJson(const LoadSpec& spec, std::span<const Try> tries) {
-  Json json;
+  OrderedJson json;
   json["schema_version"] = 1;
   json["tool"] = "muster-gate";
   json["clients"] = spec.clients;
   json["duration_s"] = spec.seconds;
   json["agents"] = spec.agents;
   json["verdict"] = tries.empty() ? "short" : std::string{ToString(tries.back().judgement.verdict)};
-  json["tries"] = Json::array();
+  json["tries"] = OrderedJson::array();
   for (const Try& attempt : tries) {
     json["tries"].push_back({{"verdict", ToString(attempt.judgement.verdict)},
                              {"reason", attempt.judgement.reason},
                              {"figures", ToJson(attempt.judgement.figures)},
                              {"generator_late_share", attempt.outcome.figures.generatorLateShare},
                              {"generator_wait_share", attempt.outcome.figures.generatorWaitShare},
-                             {"swarm", Json::parse(attempt.outcome.swarm.json, nullptr, false)}});
+                             {"swarm", OrderedJson::parse(attempt.outcome.swarm.json, nullptr, false)}});
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace muster::gate

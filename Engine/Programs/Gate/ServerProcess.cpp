@@ -23,7 +23,7 @@ constexpr std::size_t kMaxFileBytes = 1 << 20;
 constexpr std::chrono::seconds kStartPatience{30};
 constexpr std::chrono::seconds kAnswerPatience{10};
 constexpr std::chrono::seconds kStopPatience{15};
-constexpr milliseconds kLook{20};
+constexpr milliseconds kServerProcessLook{20};
 constexpr const char* kMetricsInterval = "metrics.tick_json_interval_ms=250";
 
 std::uint16_t PortOf(const std::string& address) {
@@ -61,7 +61,8 @@ Result<ServerProcess> ServerProcess::Start(const Places& places, const ServerSpe
   }
   const std::filesystem::path addressFile = directory->Path() / "address";
   const std::filesystem::path metrics = directory->Path() / "metrics.json";
-  ProcessSpec process{.program = places.Program("muster-server"), .hasInput = spec.hasConsole};
+  ProcessSpec process{
+      .program = places.Program("muster-server"), .hasInput = spec.hasConsole, .environment = spec.environment};
   process.arguments = {"--config",       (spec.config.empty() ? places.SampleConfig() : spec.config).string(),
                        "--port",         "0",
                        "--address-file", addressFile.string(),
@@ -99,7 +100,7 @@ Result<void> ServerProcess::AwaitPort(const std::filesystem::path& addressFile, 
       return Error{kProcessEnded, fmt::format("muster-server ended with status {} instead of starting.", *status),
                    LastLines(m_process.ErrorText(), 3), "Follow what it said."};
     }
-    m_process.Pump(kLook);
+    m_process.Pump(kServerProcessLook);
   }
   return Error{kProcessSilent, "muster-server did not open its port.",
                fmt::format("It has had {} s for it.", kStartPatience.count()),
@@ -124,13 +125,21 @@ Result<std::string> ServerProcess::Ask(std::string_view command) {
   m_process.WriteLine(marker);
   const auto deadline = Clock::now() + kAnswerPatience;
   while (Clock::now() < deadline && !m_process.ExitStatus()) {
-    m_process.Pump(kLook);
+    m_process.Pump(kServerProcessLook);
     if (const auto found = m_process.Output().find(end, begin); found != std::string::npos) {
       return m_process.Output().substr(begin, found - begin);
     }
   }
   return Error{kProcessSilent, fmt::format("The server did not answer `{}`.", command),
                LastLines(m_process.ErrorText(), 2), "See whether the tick thread still runs."};
+}
+
+Result<ServerStatus> ServerProcess::Status() {
+  const auto answer = Ask("status");
+  if (!answer) {
+    return answer.Failure();
+  }
+  return ParseServerStatus(*answer);
 }
 
 bool ServerProcess::IsRunning() {

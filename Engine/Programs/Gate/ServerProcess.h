@@ -10,11 +10,13 @@
 
 #include "ChildProcess.h"
 #include "GatePlaces.h"
+#include "ServerStatus.h"
 
 #include "Core/Files.h"
 #include "Core/Result.h"
 #include "Telemetry/ServerTickReport.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -28,6 +30,7 @@ struct ServerSpec {
   std::filesystem::path config{};        ///< empty: the sample world
   std::vector<std::string> overrides{};  ///< SECTION.KEY=VALUE
   bool hasConsole = false;
+  std::vector<std::string> environment{};  ///< NAME=VALUE, beside the caller's own
 };
 
 class ServerProcess {
@@ -46,11 +49,18 @@ class ServerProcess {
   /// One console command and its answer. The server must have a console.
   Result<std::string> Ask(std::string_view command);
 
+  /// The answer to `status`.
+  Result<ServerStatus> Status();
+
   /// Takes in what it printed; false when it has ended.
   bool IsRunning();
 
   /// SIGTERM, then its exit status. Fails with kProcessSilent when it does not end within 15 s.
   Result<int> Stop();
+
+  /// Waits at most so long for output and takes it in.
+  void Pump(std::chrono::milliseconds patience) { m_process.Pump(patience); }
+  void Signal(int signal) { m_process.Signal(signal); }
 
   [[nodiscard]] const std::string& Log() const { return m_process.ErrorText(); }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Kind "swap": while clients play, providers are swapped over the server's console, from folder to folder in turn.
-// After each swap `plugin list` must name the version of the new folder, and the count of entities must be what it was
+// After each swap `plugin list` must name the plugin of the new folder and its version, and the count of entities must be what it was
 // right before. A witness (Witness.h) watches as a client that nothing jumps. Parameters: "swaps": [{"command",
 // "label", "folders"}], where command is what goes before the folder ("plugin swap spatial") and label what goes before
-// the version in `plugin list`.
+// the plugin's id and version in `plugin list`; and those of ReadLoadSpec.
 #include "CheckKinds.h"
 
 #include "GateErrors.h"
@@ -51,9 +51,8 @@ std::optional<double> EntitiesIn(const std::string& text, std::size_t from) {
   return count;
 }
 
-/// Whether a line of `plugin list` says that this version of the label's provider is in service.
-bool IsInService(const std::string& list, const std::string& label, const std::string& version) {
-  const std::string wanted = label + " " + version;
+/// Whether a line of `plugin list` begins with `wanted` ("spatial index: ID VERSION") and says nothing bad about it.
+bool IsInService(const std::string& list, const std::string& wanted) {
   for (std::size_t begin = 0; begin < list.size();) {
     const std::size_t end = std::min(list.find('\n', begin), list.size());
     const std::string_view line{list.data() + begin, end - begin};
@@ -83,7 +82,8 @@ class SwapCheck final : public ICheck {
             return {};
           }
           if (!witness) {
-            auto joined = Witness::Join(context.places, server.Port());
+            auto joined =
+                Witness::Join(context.places, server.Port(), {.transport = m_spec.transport, .codec = m_spec.codec});
             if (!joined) {
               return std::move(joined).Failure();
             }
@@ -123,9 +123,9 @@ class SwapCheck final : public ICheck {
     const std::size_t step = m_tally.asked++;
     const SwapPlan& plan = m_plans[step % m_plans.size()];
     const std::filesystem::path folder = context.places.build / plan.folders[step / m_plans.size()];
-    const auto version = VersionOf(folder);
-    if (!version) {
-      return version.Failure();
+    const auto name = NameOf(folder);
+    if (!name) {
+      return name.Failure();
     }
     // In one go, so that as few ticks as can be lie between the two counts.
     const std::string swap = fmt::format("{} {}", plan.command, folder.string());
@@ -140,7 +140,7 @@ class SwapCheck final : public ICheck {
     const auto before = EntitiesIn(*answer, 0);
     const auto after = EntitiesIn(*answer, answer->rfind("players "));
     m_tally.entitiesChanged += before && after ? std::abs(*after - *before) : 1.0;
-    const bool isNew = IsInService(*list, plan.label, *version);
+    const bool isNew = IsInService(*list, fmt::format("{}: {} {}", plan.label, name->id, name->version));
     m_tally.answered += isNew ? 1U : 0U;
     const auto arrow = answer->find(" -> ");
     const auto line = arrow == std::string::npos ? 0 : answer->rfind('\n', arrow) + 1;
@@ -180,9 +180,7 @@ class SwapCheck final : public ICheck {
 }  // namespace
 
 std::unique_ptr<ICheck> MakeSwapCheck(StrictObject& parameters) {
-  LoadSpec spec;
-  spec.clients = parameters.Count("clients", spec.clients);
-  spec.agents = parameters.Count("agents", spec.agents);
+  LoadSpec spec = ReadLoadSpec(parameters, {});
   spec.pattern = parameters.Text("pattern", "level");
   spec.hasConsole = true;
   std::vector<SwapPlan> plans;

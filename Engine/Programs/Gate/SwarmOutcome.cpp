@@ -34,7 +34,7 @@ Result<SwarmOutcome> ParseSwarmReport(std::string_view text) {
     return Unreadable("It is not a JSON object.");
   }
   for (const char* field : {"clients", "clients_connected", "clients_refused", "clients_disconnected",
-                            "malformed_messages", "inputs_sent", "inputs_late"}) {
+                            "malformed_messages", "inputs_sent", "inputs_late", "snapshots_received"}) {
     if (!json.contains(field) || !json[field].is_number_unsigned()) {
       return Unreadable(fmt::format("It has no count \"{}\".", field));
     }
@@ -48,7 +48,9 @@ Result<SwarmOutcome> ParseSwarmReport(std::string_view text) {
   outcome.refused = json["clients_refused"].get<std::uint32_t>();
   outcome.disconnected = json["clients_disconnected"].get<std::uint32_t>();
   outcome.malformed = json["malformed_messages"].get<std::uint64_t>();
-  const auto sent = json["inputs_sent"].get<double>();
+  outcome.inputsSent = json["inputs_sent"].get<std::uint64_t>();
+  outcome.snapshots = json["snapshots_received"].get<std::uint64_t>();
+  const auto sent = static_cast<double>(outcome.inputsSent);
   outcome.inputsLateShare = sent > 0 ? json["inputs_late"].get<double>() / sent : 0.0;
   outcome.isGeneratorBound = json["generator_bound"].get<bool>();
   outcome.minObservedHz = Statistic(json, "observed_server_tick_hz", "min");
@@ -64,8 +66,12 @@ Result<SwarmOutcome> ParseSwarmReport(std::string_view text) {
   std::uint64_t most = 0;
   if (const auto failures = json.find("failures"); failures != json.end() && failures->is_object()) {
     for (const auto& [failure, count] : failures->items()) {
-      if (count.is_number_unsigned() && count.get<std::uint64_t>() > most) {
-        most = count.get<std::uint64_t>();
+      if (!count.is_number_unsigned()) {
+        continue;
+      }
+      outcome.failures[failure] = count.get<std::uint64_t>();
+      if (outcome.failures[failure] > most) {
+        most = outcome.failures[failure];
         outcome.firstFailure = failure;
       }
     }

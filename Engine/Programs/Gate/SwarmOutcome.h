@@ -8,6 +8,7 @@
 #include "Telemetry/ServerTickReport.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +21,9 @@ struct SwarmOutcome {
   std::uint32_t refused = 0;
   std::uint32_t disconnected = 0;
   std::uint64_t malformed = 0;
-  double inputsLateShare = 0;  ///< of the inputs sent
+  std::uint64_t inputsSent = 0;
+  std::uint64_t snapshots = 0;  ///< decoded by all clients
+  double inputsLateShare = 0;   ///< of the inputs sent
   std::optional<double> minObservedHz{};
   std::optional<double> maxSnapshotGapMs{};
   std::optional<double> meanUpdatesPerSecond{};
@@ -29,8 +32,9 @@ struct SwarmOutcome {
   std::string codec;
   /// The server's figures when the clients began to leave.
   std::optional<telemetry::ServerTickReport> server{};
-  std::string firstFailure;  ///< the most frequent failure of a client, if any
-  std::string json;          ///< all of it
+  std::map<std::string, std::uint64_t> failures{};  ///< of clients, and how many had it
+  std::string firstFailure;                         ///< the most frequent failure of a client, if any
+  std::string json;                                 ///< all of it
 };
 
 /// Fails with kReportUnreadable when a field that is judged is missing: what was not reported is not zero. [any]

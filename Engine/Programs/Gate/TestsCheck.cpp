@@ -5,16 +5,15 @@
 // skipped or disabled, and a binary that does not end all keep it from passing. Figures: "passed", "failed", "skipped".
 #include "CheckKinds.h"
 
-#include "ChildProcess.h"
 #include "GateErrors.h"
 #include "ServerProcess.h"
 #include "TestOutcome.h"
+#include "ToolRun.h"
 
 #include "Core/Files.h"
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <utility>
 
 namespace muster::gate {
@@ -22,7 +21,6 @@ namespace muster::gate {
 namespace {
 
 constexpr std::size_t kMaxReportBytes = 16 << 20;
-constexpr std::chrono::milliseconds kLook{100};
 
 class TestsCheck final : public ICheck {
  public:
@@ -35,30 +33,19 @@ class TestsCheck final : public ICheck {
       return std::move(directory).Failure();
     }
     const auto report = directory->Path() / "tests.json";
-    auto process = ChildProcess::Start(
+    const auto ending = RunTool(
+        context,
         {.program = context.places.build / "tests" / m_binary,
          .arguments = {"--gtest_filter=" + m_filter, "--gtest_color=no", "--gtest_output=json:" + report.string()},
-         .directory = context.places.build});
-    if (!process) {
-      return std::move(process).Failure();
+         .directory = context.places.build},
+        m_limitSeconds);
+    if (!ending) {
+      return ending.Failure();
     }
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>{m_limitSeconds};
-    while (!process->ExitStatus()) {
-      if (context.stop.load(std::memory_order_relaxed)) {
-        return Interrupted();
-      }
-      if (std::chrono::steady_clock::now() > deadline) {
-        return Error{kProcessSilent, fmt::format("{} did not end.", m_binary),
-                     fmt::format("It has had {:.0f} s.", m_limitSeconds), "Run it by hand and see where it stands."};
-      }
-      process->Pump(kLook);
-    }
-    process->Pump(std::chrono::milliseconds{0});
     const auto text = ReadTextFile(report, kMaxReportBytes);
     if (!text) {
-      return Error{kTestsNotRun,
-                   fmt::format("{} ended with status {} and no report.", m_binary, *process->ExitStatus()),
-                   LastLines(process->Output() + process->ErrorText(), 3), "Run it by hand."};
+      return Error{kTestsNotRun, fmt::format("{} ended with status {} and no report.", m_binary, ending->status),
+                   LastLines(ending->output + ending->errors, 3), "Run it by hand."};
     }
     const auto outcome = ParseTestReport(*text);
     if (!outcome) {
@@ -70,7 +57,7 @@ class TestsCheck final : public ICheck {
     return std::vector<Figure>{{.name = "passed", .value = static_cast<double>(outcome->passed)},
                                {.name = "failed", .value = static_cast<double>(outcome->failed)},
                                {.name = "skipped", .value = static_cast<double>(outcome->skipped)},
-                               {.name = "exit", .value = static_cast<double>(*process->ExitStatus())}};
+                               {.name = "exit", .value = static_cast<double>(ending->status)}};
   }
 
  private:

@@ -22,8 +22,8 @@ namespace {
 
 constexpr const char* kTransport = "muster.transport.enet";
 constexpr const char* kCodec = "muster.codec.quantized";
-constexpr std::chrono::milliseconds kLook{4};
-constexpr std::chrono::seconds kLeavePatience{2};
+constexpr std::chrono::milliseconds kWitnessLook{4};
+constexpr std::chrono::seconds kWitnessLeavePatience{2};
 
 PathPoint PointOf(const netclient::ReplicatedEntity& entity) {
   mu_record_values values{};
@@ -45,7 +45,7 @@ class Witness::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  Result<void> Start(const Places& places, std::uint16_t port);
+  Result<void> Start(const Places& places, std::uint16_t port, const WitnessPlugins& plugins);
   WitnessFigures Leave();
 
  private:
@@ -65,7 +65,9 @@ class Witness::Impl {
   std::thread m_thread;
 };
 
-Result<void> Witness::Impl::Start(const Places& places, std::uint16_t port) {
+Result<void> Witness::Impl::Start(const Places& places, std::uint16_t port, const WitnessPlugins& wanted) {
+  const std::string transportId = wanted.transport.empty() ? kTransport : wanted.transport;
+  const std::string codecId = wanted.codec.empty() ? kCodec : wanted.codec;
   plugins::PluginHostConfig config;
   config.roots.push_back({places.build / "Plugins", plugins::PluginRoot::Layout::Source});
   config.side = plugins::Side::Client;
@@ -74,16 +76,16 @@ Result<void> Witness::Impl::Start(const Places& places, std::uint16_t port) {
     return std::move(host).Failure();
   }
   m_host = std::move(*host);
-  for (const char* id : {kTransport, kCodec}) {
+  for (const std::string& id : {transportId, codecId}) {
     if (auto loaded = m_host->Load(id); !loaded) {
       return std::move(loaded).Failure();
     }
   }
-  auto transport = m_host->Catalog().Find<mu_transport_v0>(kTransport);
+  auto transport = m_host->Catalog().Find<mu_transport_v0>(transportId);
   if (!transport) {
     return std::move(transport).Failure();
   }
-  auto codec = m_host->Catalog().Find<mu_snapshot_codec_v0>(kCodec);
+  auto codec = m_host->Catalog().Find<mu_snapshot_codec_v0>(codecId);
   if (!codec) {
     return std::move(codec).Failure();
   }
@@ -106,7 +108,7 @@ void Witness::Impl::Run(const mu_address& server) {
     while (!m_stop.load(std::memory_order_relaxed) && client.Phase() != netclient::Client::State::Closed) {
       client.Update(rest);
       Look(client);
-      m_clock.SleepUntil(m_clock.Now() + kLook);
+      m_clock.SleepUntil(m_clock.Now() + kWitnessLook);
     }
     m_figures.stayed = client.Phase() == netclient::Client::State::Playing;
     m_figures.entities = client.World().EntityCount();
@@ -114,10 +116,10 @@ void Witness::Impl::Run(const mu_address& server) {
       m_figures.failure = client.Failure()->ToString();
     }
     client.Leave();
-    const MonotonicTime giveUp = m_clock.Now() + kLeavePatience;
+    const MonotonicTime giveUp = m_clock.Now() + kWitnessLeavePatience;
     while (client.Phase() != netclient::Client::State::Closed && m_clock.Now() < giveUp) {
       client.Update(rest);
-      m_clock.SleepUntil(m_clock.Now() + kLook);
+      m_clock.SleepUntil(m_clock.Now() + kWitnessLook);
     }
   } catch (const std::exception& exception) {
     m_figures.failure = exception.what();
@@ -145,9 +147,10 @@ WitnessFigures Witness::Impl::Leave() {
 Witness::Witness(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 Witness::~Witness() = default;
 
-Result<std::unique_ptr<Witness>> Witness::Join(const Places& places, std::uint16_t port) {
+Result<std::unique_ptr<Witness>> Witness::Join(const Places& places, std::uint16_t port,
+                                               const WitnessPlugins& plugins) {
   auto impl = std::make_unique<Impl>();
-  if (Result<void> started = impl->Start(places, port); !started) {
+  if (Result<void> started = impl->Start(places, port, plugins); !started) {
     return std::move(started).Failure();
   }
   return std::unique_ptr<Witness>{new Witness{std::move(impl)}};

@@ -3,7 +3,7 @@
 //
 // A client inside the gate that only looks: it sees the world as every player does and watches that nothing jumps.
 //
-//   auto witness = Witness::Join(places, port);
+//   auto witness = Witness::Join(places, port, {});
 //   ...
 //   const WitnessFigures figures = (*witness)->Leave();
 #pragma once
@@ -27,11 +27,17 @@ struct WitnessFigures {
   std::string failure;       ///< why not
 };
 
+/// Ids of plugins; empty: the server's defaults.
+struct WitnessPlugins {
+  std::string transport{};
+  std::string codec{};
+};
+
 /// Runs on a thread of its own from Join to Leave. [main]
 class Witness {
  public:
   /// Fails when transport or codec cannot be loaded; whether it got in shows in the figures.
-  static Result<std::unique_ptr<Witness>> Join(const Places& places, std::uint16_t port);
+  static Result<std::unique_ptr<Witness>> Join(const Places& places, std::uint16_t port, const WitnessPlugins& plugins);
   ~Witness();
   Witness(const Witness&) = delete;
   Witness& operator=(const Witness&) = delete;

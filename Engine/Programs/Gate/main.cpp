@@ -55,6 +55,7 @@ void AddProfile(CLI::App& app, Options& options) {
   app.add_option("profile", options.profile.profile, "list of checks in Tests/Load, such as skeleton")->required();
   auto* quick = app.add_flag("--quick", options.isQuick, "counts and equalities only (the default)");
   app.add_flag("--full", options.isFull, "everything, rates and times too")->excludes(quick);
+  app.add_flag("--list", options.profile.isList, "show the checks and make none");
   app.add_option("--only", options.profile.only, "the one check of this id");
   app.add_option("--data", options.data, "a list of checks instead of the profile's own")->check(CLI::ExistingFile);
   app.add_option("--json", options.json, "write the report here");

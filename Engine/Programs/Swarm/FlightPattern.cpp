@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace muster::swarm {
 
@@ -125,11 +125,6 @@ Error UnknownPattern(std::string_view name) {
           fmt::format("There are {}.", fmt::join(PatternNames(), ", ")), "Choose one of them."};
 }
 
-Error InvalidMix(std::string_view text, std::string cause) {
-  return {kPatternMixInvalid, fmt::format("The pattern mix \"{}\" cannot be used.", text), std::move(cause),
-          "Write it as weave:80,idle:20 with whole weights from 1 to 1000000."};
-}
-
 }  // namespace
 
 std::vector<std::string_view> PatternNames() {
@@ -150,42 +145,23 @@ Result<std::unique_ptr<IFlightPattern>> MakePattern(std::string_view name, std::
 }
 
 Result<PatternMix> PatternMix::Parse(std::string_view text) {
-  PatternMix mix;
-  std::uint64_t total = 0;
-  std::string_view rest = text;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view part = rest.substr(0, comma);
-    const std::size_t colon = part.find(':');
-    const std::string_view name = part.substr(0, colon);
-    if (FindRow(name) == nullptr) {
-      return UnknownPattern(name);
-    }
-    std::uint64_t weight = 1;
-    if (colon != std::string_view::npos) {
-      const std::string_view digits = part.substr(colon + 1);
-      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), weight);
-      if (error != std::errc{} || end != digits.data() + digits.size() || weight == 0 || weight > 1'000'000) {
-        return InvalidMix(text, fmt::format("The weight of {} is not a whole number from 1 to 1000000.", name));
-      }
-    }
-    total += weight;
-    mix.m_shares.push_back({std::string{name}, total});
-    if (comma == std::string_view::npos) {
-      return mix;
-    }
-    rest.remove_prefix(comma + 1);
+  Result<WeightedMix> mix = WeightedMix::Parse(
+      text,
+      Error{kPatternMixInvalid, fmt::format("The pattern mix \"{}\" cannot be used.", text), "",
+            fmt::format("Write it as weave:80,idle:20; there are the patterns {}.", fmt::join(PatternNames(), ", "))});
+  if (!mix) {
+    return std::move(mix).Failure();
   }
+  for (const WeightedMix::Part& part : mix->Parts()) {
+    if (FindRow(part.name) == nullptr) {
+      return UnknownPattern(part.name);
+    }
+  }
+  return PatternMix{std::move(*mix)};
 }
 
 std::string_view PatternMix::At(std::uint32_t clientIndex, std::uint32_t clients) const {
-  const std::uint64_t position = static_cast<std::uint64_t>(clientIndex) * m_shares.back().end / std::max(clients, 1U);
-  for (const Share& share : m_shares) {
-    if (position < share.end) {
-      return share.name;
-    }
-  }
-  return m_shares.back().name;
+  return m_mix.Parts()[m_mix.PartOf(clientIndex, clients)].name;
 }
 
 }  // namespace muster::swarm

@@ -13,12 +13,14 @@
 
 #include "Core/Result.h"
 #include "Core/Tick.h"
+#include "Core/WeightedMix.h"
 #include "PluginApi/AiController.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace muster::swarm {
@@ -40,7 +42,7 @@ std::vector<std::string_view> PatternNames();
 Result<std::unique_ptr<IFlightPattern>> MakePattern(std::string_view name, std::uint32_t clientIndex,
                                                     std::uint64_t seed);
 
-/// Weights over pattern names. Client i of n takes the pattern whose share holds floor(i * total / n).
+/// Weights over pattern names, dealt out to clients by their index.
 class PatternMix {
  public:
   /// "weave", or "weave:80,idle:20" with whole weights from 1. Fails with kPatternMixInvalid or kPatternUnknown.
@@ -49,11 +51,9 @@ class PatternMix {
   [[nodiscard]] std::string_view At(std::uint32_t clientIndex, std::uint32_t clients) const;
 
  private:
-  struct Share {
-    std::string name;
-    std::uint64_t end;
-  };
-  std::vector<Share> m_shares;
+  explicit PatternMix(WeightedMix mix) : m_mix{std::move(mix)} {}
+
+  WeightedMix m_mix;
 };
 
 }  // namespace muster::swarm

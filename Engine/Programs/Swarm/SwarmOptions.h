@@ -30,6 +30,19 @@ struct Assertions {
   std::optional<std::uint64_t> maxDroppedTicks;   ///< needs the server's metrics
 };
 
+/// A line that is bad for a while: the clients connect through a relay of the swarm's own.
+struct Degrade {
+  double startSeconds = 10;    ///< from the start of the relay, which is the start of the run
+  double durationSeconds = 0;  ///< 0: no relay
+  double loss = 0;             ///< share of datagrams, each way; so are the next two
+  double duplicate = 0;
+  double reorder = 0;
+  double delayMs = 0;  ///< more, one way
+  double jitterMs = 0;
+
+  [[nodiscard]] bool IsOn() const { return durationSeconds > 0; }
+};
+
 struct SwarmOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 4'778;
@@ -50,6 +63,7 @@ struct SwarmOptions {
   double rssSampleSeconds = 30;
   std::vector<std::filesystem::path> pluginRoots;
   bool isQuiet = false;
+  Degrade degrade;
   Assertions assertions;
 };
 

@@ -107,6 +107,25 @@ void JudgeAll(SwarmReport& report) {
   judge.AtMost("max_dropped_ticks", bars.maxDroppedTicks, dropped);
 }
 
+/// The window as asked for, and what the relay did in it.
+Json ToJson(const Degrade& degrade, const linksim::UdpRelayStats& relay) {
+  return {{"start_s", degrade.startSeconds},
+          {"duration_s", degrade.durationSeconds},
+          {"loss", degrade.loss},
+          {"delay_ms", degrade.delayMs},
+          {"jitter_ms", degrade.jitterMs},
+          {"duplicate", degrade.duplicate},
+          {"reorder", degrade.reorder},
+          {"clients", relay.clients},
+          {"datagrams_from_clients", relay.fromClients},
+          {"datagrams_from_server", relay.fromServer},
+          {"lost", relay.lost},
+          {"duplicated", relay.duplicated},
+          {"reordered", relay.reordered},
+          {"delivered", relay.delivered},
+          {"overflowed", relay.overflowed + relay.strangers + relay.unsendable}};
+}
+
 std::vector<double> Widen(const std::vector<float>& values) {
   return {values.begin(), values.end()};
 }
@@ -142,6 +161,7 @@ SwarmReport MakeReport(const SwarmOptions& options, std::vector<ClientResult> cl
     report.inputsSent += client.inputsSent;
     report.inputsLate += client.inputsLate;
     report.malformed += client.malformed;
+    report.snapshots += client.snapshots;
     if (!client.failure.empty()) {
       ++report.failures[client.failure];
     }
@@ -195,8 +215,10 @@ std::string ToJson(const SwarmReport& report) {
   json["worker_loop_late_ms"] = ToJson(report.loopLateMs);
   json["inputs_sent"] = report.inputsSent;
   json["inputs_late"] = report.inputsLate;
+  json["snapshots_received"] = report.snapshots;
   json["malformed_messages"] = report.malformed;
   json["generator_bound"] = report.IsGeneratorBound();
+  json["degrade"] = report.relay ? ToJson(report.options.degrade, *report.relay) : Json(nullptr);
   json["failures"] = Json::object();
   for (const auto& [text, count] : report.failures) {
     json["failures"][text] = count;
@@ -240,6 +262,16 @@ std::string ToText(const SwarmReport& report) {
   row("connect ms", report.connectMs);
   row("longest gap ms", report.gapMs);
   row("generator pass ms", report.loopMs);
+  if (report.relay) {
+    const Degrade& degrade = report.options.degrade;
+    out += fmt::format(
+        "line degraded from {} s for {} s: loss {}, duplicate {}, reorder {}, delay {} ms, jitter {} ms; the relay "
+        "lost "
+        "{} of {} datagrams, repeated {}, held back {}\n",
+        degrade.startSeconds, degrade.durationSeconds, degrade.loss, degrade.duplicate, degrade.reorder,
+        degrade.delayMs, degrade.jitterMs, report.relay->lost, report.relay->fromClients + report.relay->fromServer,
+        report.relay->duplicated, report.relay->reordered);
+  }
   for (const auto& [text, count] : report.failures) {
     out += fmt::format("{} x {}\n", count, text);
   }

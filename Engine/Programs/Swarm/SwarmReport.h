@@ -9,6 +9,7 @@
 #include "SwarmOptions.h"
 #include "SwarmWorker.h"
 
+#include "LinkSim/UdpRelay.h"
 #include "Telemetry/ServerTickReport.h"
 
 #include <cstdint>
@@ -41,8 +42,10 @@ struct SwarmReport {
   std::uint64_t inputsSent = 0;
   std::uint64_t inputsLate = 0;
   std::uint64_t malformed = 0;
+  std::uint64_t snapshots = 0;                    ///< decoded by all clients
   std::map<std::string, std::uint32_t> failures;  ///< named errors and how many clients they hit
   std::optional<telemetry::ServerTickReport> server;
+  std::optional<linksim::UdpRelayStats> relay;  ///< of a run over a bad line
   std::vector<RssSample> rss;
   RssTrend rssTrend;
   std::vector<AssertionResult> assertions;

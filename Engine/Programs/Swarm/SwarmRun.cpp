@@ -7,6 +7,7 @@
 #include "Core/Clock.h"
 #include "Core/Files.h"
 #include "Link/PluginIdentity.h"
+#include "LinkSim/UdpRelay.h"
 #include "PluginHost/PluginHost.h"
 #include "Protocol/BuiltInCodec.h"
 
@@ -31,7 +32,7 @@ std::string TransportId(const std::string& name) {
   return name.find('.') == std::string::npos ? "muster.transport." + name : name;
 }
 
-/// One socket for each client, and some for the process itself.
+/// A socket for each client, another one in the relay, and some for the process itself.
 void RaiseDescriptorLimit(std::uint32_t clients) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -52,6 +53,43 @@ std::optional<telemetry::ServerTickReport> ReadServerMetrics(const std::filesyst
   auto report = telemetry::ServerTickReportFromJson(*text);
   return report ? std::optional{std::move(*report)} : std::nullopt;
 }
+
+std::chrono::nanoseconds Nanos(double seconds) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>{seconds});
+}
+
+/// The bad line between the clients and the server, while it runs.
+class BadLine {
+ public:
+  static Result<std::unique_ptr<BadLine>> Open(const Degrade& degrade, const mu_address& server, std::uint64_t seed,
+                                               const SteadyClock& clock) {
+    linksim::UdpRelayConfig config;
+    config.server = server;
+    config.seed = seed;
+    config.window = {Nanos(degrade.startSeconds), Nanos(degrade.durationSeconds)};
+    config.toServer.loss = degrade.loss;
+    config.toServer.duplicate = degrade.duplicate;
+    config.toServer.reorder = degrade.reorder;
+    config.toServer.delay = Nanos(degrade.delayMs / 1'000);
+    config.toServer.jitter = Nanos(degrade.jitterMs / 1'000);
+    config.toClient = config.toServer;
+    auto relay = linksim::UdpRelay::Open(config, clock);
+    if (!relay) {
+      return std::move(relay).Failure();
+    }
+    return std::unique_ptr<BadLine>(new BadLine(std::move(*relay), clock));
+  }
+
+  [[nodiscard]] mu_address Address() const { return m_relay->Address(); }
+  [[nodiscard]] linksim::UdpRelayStats Stats() const { return m_relay->Stats(); }
+
+ private:
+  BadLine(std::unique_ptr<linksim::UdpRelay> relay, const SteadyClock& clock)
+      : m_relay(std::move(relay)), m_thread(*m_relay, clock) {}
+
+  std::unique_ptr<linksim::UdpRelay> m_relay;
+  linksim::UdpRelayThread m_thread;
+};
 
 struct Providers {
   plugins::Provider<mu_transport_v0> transport;
@@ -112,9 +150,7 @@ Result<void> Run::StartWorkers(const mu_address& server, const PatternMix& mix) 
   m_start = m_clock.Now();
   // Connecting takes its time before the run's duration begins, so that every client is measured for all of it.
   const auto ramp = std::chrono::milliseconds{m_options.rampMs};
-  m_end =
-      m_start + ramp * m_options.clients +
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>{m_options.durationSeconds});
+  m_end = m_start + ramp * m_options.clients + Nanos(m_options.durationSeconds);
 
   for (std::uint32_t thread = 0; thread < threads; ++thread) {
     SwarmWorker::Plan plan;
@@ -154,8 +190,7 @@ void Run::Watch() {
       if (const auto metrics = ReadServerMetrics(m_options.serverMetrics)) {
         m_rss.push_back({seconds, static_cast<double>(metrics->rssKib)});
       }
-      nextRss = now + std::chrono::duration_cast<std::chrono::nanoseconds>(
-                          std::chrono::duration<double>{m_options.rssSampleSeconds});
+      nextRss = now + Nanos(m_options.rssSampleSeconds);
     }
     if (now >= nextShow) {
       ShowProgress(seconds);
@@ -185,7 +220,15 @@ void Run::ShowProgress(double seconds) const {
 }
 
 Result<SwarmReport> Run::Execute(const mu_address& server, const PatternMix& mix) {
-  if (Result<void> started = StartWorkers(server, mix); !started) {
+  std::unique_ptr<BadLine> line;
+  if (m_options.degrade.IsOn()) {
+    auto opened = BadLine::Open(m_options.degrade, server, m_options.seed, m_clock);
+    if (!opened) {
+      return std::move(opened).Failure();
+    }
+    line = std::move(*opened);
+  }
+  if (Result<void> started = StartWorkers(line ? line->Address() : server, mix); !started) {
     m_stop.store(true);
     return std::move(started).Failure();
   }
@@ -201,6 +244,9 @@ Result<SwarmReport> Run::Execute(const mu_address& server, const PatternMix& mix
     results.push_back(&worker->Result());
   }
   SwarmReport report = MakeReport(m_options, std::move(clients), results, std::move(m_rss), std::move(m_server));
+  if (line) {
+    report.relay = line->Stats();
+  }
   report.transport = m_providers.transport.name;
   report.codec = m_providers.codec.name;
   return report;

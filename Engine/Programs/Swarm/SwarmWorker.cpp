@@ -18,7 +18,7 @@ namespace {
 constexpr std::chrono::nanoseconds kPassInterval = kTickDuration / 4;
 constexpr std::chrono::milliseconds kLeaveTime{1'500};
 
-float Millis(std::chrono::nanoseconds duration) {
+float FloatMillis(std::chrono::nanoseconds duration) {
   return std::chrono::duration<float, std::milli>(duration).count();
 }
 
@@ -57,8 +57,8 @@ void SwarmWorker::Run() {
     ConnectDue(now);
     if (now >= nextPass) {
       PassOverAll();
-      m_result.passLateMs.push_back(Millis(now - nextPass));
-      m_result.passMs.push_back(Millis(m_clock.Now() - now));
+      m_result.passLateMs.push_back(FloatMillis(now - nextPass));
+      m_result.passMs.push_back(FloatMillis(m_clock.Now() - now));
       // Passes that could not be made in time are not made up for; how late this one was has been noted.
       nextPass = std::max(nextPass + kPassInterval, m_clock.Now());
     }

@@ -4,6 +4,7 @@
 
 #include "Core/Bytes.h"
 #include "Core/Files.h"
+#include "Core/ProgramPath.h"
 
 #include <CLI/CLI.hpp>
 
@@ -22,12 +23,6 @@ constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
 
 std::atomic<bool> g_stop{false};  // a signal handler can reach nothing else
-
-fs::path DefaultPluginRoot() {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path{} : self.parent_path().parent_path() / "Plugins";
-}
 
 /// CLI::Range lets NaN through, because it compares false with either bound.
 CLI::Validator FiniteRange(double low, double high) {
@@ -52,6 +47,21 @@ void AddAssertions(CLI::App& app, muster::swarm::Assertions& bars) {
                  "fail if the server's memory grows faster in the run's tail, KiB a minute");
   app.add_option("--assert-max-load-factor", bars.maxLoadFactor, "fail if the governor's load factor is higher");
   app.add_option("--assert-max-dropped-ticks", bars.maxDroppedTicks, "fail if the server dropped more ticks");
+}
+
+void AddDegrade(CLI::App& app, muster::swarm::Degrade& degrade) {
+  CLI::Option* const duration =
+      app.add_option("--degrade-duration", degrade.durationSeconds, "seconds for which the line is bad; 0: never")
+          ->check(FiniteRange(0.0, 864'000.0));
+  const auto add = [&](const char* name, double& value, const char* help, double most) {
+    app.add_option(name, value, help)->check(FiniteRange(0.0, most))->needs(duration);
+  };
+  add("--degrade-start", degrade.startSeconds, "seconds from the start until the line turns bad", 864'000.0);
+  add("--degrade-loss", degrade.loss, "share of datagrams that the bad line loses, each way", 1.0);
+  add("--degrade-delay-ms", degrade.delayMs, "what it delays the others, one way", 60'000.0);
+  add("--degrade-jitter-ms", degrade.jitterMs, "up to so much more, evenly", 60'000.0);
+  add("--degrade-duplicate", degrade.duplicate, "share that comes twice", 1.0);
+  add("--degrade-reorder", degrade.reorder, "share that is held back for 30 ms more", 1.0);
 }
 
 int Run(int argc, char** argv) {
@@ -84,6 +94,7 @@ int Run(int argc, char** argv) {
   app.add_option("--plugins", plugins, "folder to find plugins in; may be repeated");
   app.add_flag("--quiet", options.isQuiet, "no progress");
   app.set_version_flag("--version", "muster-swarm " MUSTER_VERSION);
+  AddDegrade(app, options.degrade);
   AddAssertions(app, options.assertions);
   try {
     app.parse(argc, argv);
@@ -99,7 +110,7 @@ int Run(int argc, char** argv) {
     options.pluginRoots.push_back(fs::absolute(root));
   }
   if (options.pluginRoots.empty()) {
-    options.pluginRoots.push_back(DefaultPluginRoot());
+    options.pluginRoots.push_back(muster::PathBesideProgram("Plugins"));
   }
 
   std::signal(SIGINT, [](int) { g_stop.store(true); });

@@ -10,9 +10,6 @@
 // The server integrates with it and a client predicts with it, so it must be the same bits on both: IEEE arithmetic in
 // a fixed order, no library trigonometry, no state of its own.
 //
-// Axes: world right-handed with +Y up; body +X right wing, +Y up, -Z forward. Metres, seconds, radians, kilograms.
-// The ground is the plane y = 0. Angular velocity is in body axes.
-//
 // Promises for sound parameters, any control (also NaN) and steps up to 1/30 s: the state stays finite, speed stays at
 // most `maxSpeedMps`, the angular rate at most `maxAngularRate`, the quaternion at unit length, health within 0..1, and
 // the craft never below its gear height.
@@ -20,24 +17,9 @@
 // Threads: [any]
 #pragma once
 
-#include "Core/Vector.h"
+#include "Motion/BodyState.h"
 
 namespace muster::motion {
-
-inline constexpr float kGravity = 9.80665F;
-
-/// What the pilot commands: throttle 0..1, the rest -1..1. Elevator positive raises the nose, aileron positive rolls
-/// right, rudder positive turns the nose right.
-struct Control {
-  float throttle = 0.0F;
-  float elevator = 0.0F;
-  float aileron = 0.0F;
-  float rudder = 0.0F;
-  bool afterburner = false;
-};
-
-/// Every value clamped to its range, non-finite ones zero.
-Control Sanitised(const Control& control) noexcept;
 
 /// The airframe. The defaults are a light jet trainer. Coefficients are the usual ones of flight dynamics: forces over
 /// pressure times wing area, moments over pressure times wing area times chord (pitch) or span (roll, yaw).
@@ -86,15 +68,7 @@ struct FlightParams {
   float fatalSinkMps = 14.0F;  ///< touching down at this costs all health; linear between the two
 };
 
-struct FlightState {
-  Vec3d position{};
-  Vec3f velocity{};
-  Quatf orientation{};
-  Vec3f angular{};  ///< body axes
-  float health = 1.0F;
-  bool onGround = false;
-  bool afterburning = false;
-};
+using FlightState = BodyState;
 
 /// The state `stepSeconds` later. A craft without health has no engine and no controls.
 FlightState Step(const FlightParams& params, const FlightState& state, const Control& control,

@@ -86,7 +86,8 @@ class Client {
   Client(ClientConfig config, link::TransportSource transport, const mu_snapshot_codec_v0& codec, const IClock& clock,
          IClientObserver* observer = nullptr);
 
-  /// Once. Fails when the transport cannot be made; every other outcome shows in Phase and Failure.
+  /// Once. Fails when the transport cannot be made or the name is too long to be sent; every other outcome shows in Phase
+  /// and Failure.
   Result<void> Connect(const mu_address& server);
 
   /// Receives, sends what is due; never blocks. Call at least as often as the tick.

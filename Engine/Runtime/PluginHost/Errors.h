@@ -34,11 +34,13 @@ inline constexpr ErrorCode kNoteMissing{1203, "NoteMissing"};  ///< a library, b
 inline constexpr ErrorCode kWrongMachine{1204, "WrongMachine"};
 inline constexpr ErrorCode kUndefinedSymbol{1205, "UndefinedSymbol"};
 inline constexpr ErrorCode kEntryMissing{1206, "EntryMissing"};
-inline constexpr ErrorCode kExtraExports{1207, "ExtraExports"};  ///< a warning
+inline constexpr ErrorCode kExtraExports{1207, "ExtraExports"};          ///< a warning
+inline constexpr ErrorCode kForbiddenLinkage{1208, "ForbiddenLinkage"};  ///< asks the loader for what is never allowed
 inline constexpr ErrorCode kNotUnloadable{1209, "NotUnloadable"};
 inline constexpr ErrorCode kHashMismatch{1210, "HashMismatch"};
 inline constexpr ErrorCode kLoadFailed{1211, "LoadFailed"};  ///< the dynamic loader's own words are the cause
 inline constexpr ErrorCode kCacheUnusable{1212, "CacheUnusable"};
+inline constexpr ErrorCode kDamagedLibrary{1213, "DamagedLibrary"};  ///< its tables contradict each other
 
 // The library as a partner.
 inline constexpr ErrorCode kApiLevel{1301, "ApiLevel"};

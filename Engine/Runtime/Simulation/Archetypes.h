@@ -7,16 +7,17 @@
 //   const ArchetypeId trainer = *archetypes->Find("builtin:trainer");
 //   const Archetype& archetype = archetypes->Get(trainer);
 //
-// One TOML file holds one archetype; the files in Content/Archetypes show the keys, Motion/FlightModel.h explains the
-// flight model's. An unknown key, a missing id, a value out of range or an unsound flight model is an error that names
-// file and line. Ids are given in the order of the file names, so equal content gives equal ids.
+// One TOML file holds one archetype; the files in Content/Archetypes show the keys, the headers of Motion explain those of
+// the models. An unknown key, a missing id, a value out of range or an unsound model is an error that names file and line. Ids are given in the order of the file names, so equal content gives equal ids.
 //
 // Threads: loading is [main]; a loaded set is constant and [any].
 #pragma once
 
 #include "Core/Ids.h"
 #include "Core/Result.h"
+#include "Motion/BallisticModel.h"
 #include "Motion/FlightModel.h"
+#include "Motion/GroundModel.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -31,7 +32,9 @@ inline constexpr ErrorCode kArchetypeUnknown{2041, "ArchetypeUnknown"};
 
 enum class MotionModel : std::uint8_t {
   Stationary,  ///< stays where it was put
-  FixedWing,   ///< motion::Step
+  FixedWing,   ///< Motion/FlightModel.h
+  Ground,      ///< Motion/GroundModel.h
+  Ballistic,   ///< Motion/BallisticModel.h
 };
 
 struct Archetype {
@@ -41,11 +44,20 @@ struct Archetype {
   float radiusMeters = 1.0F;
   /// Damage is divided by it.
   float toughness = 1.0F;
+  /// What it does to others is multiplied by it, 0..1.
+  float hitDamage = 1.0F;
   MotionModel motion = MotionModel::Stationary;
-  motion::FlightParams flight;
-  /// How load spawns and steered agents start: in level flight.
+  motion::FlightParams flight;        ///< of a FixedWing
+  motion::GroundParams ground;        ///< of a Ground
+  motion::BallisticParams ballistic;  ///< of a Ballistic
+  /// How load spawns and steered agents start: in level flight, or driving. What is fired leaves at this speed.
   float cruiseSpeedMps = 0.0F;
   float cruiseThrottle = 0.0F;
+
+  /// 0 for what nothing moves.
+  [[nodiscard]] float MassKg() const;
+  /// What its model allows; 0 for what nothing moves.
+  [[nodiscard]] float MaxSpeedMps() const;
 };
 
 class ArchetypeSet {

@@ -4,9 +4,10 @@
 // `collision`: who touched whom during the step that `integrate` made. The spatial index gives candidate pairs, the
 // exact test runs in parallel, and what follows from it is committed in the order of pairs.
 //
-// A contact costs both sides health by their relative speed (over their toughness) if they were approaching, takes away
-// most of the closing speed by mass, and pushes overlapping craft apart, gently. What lost all health is reaped in
-// the next `maintenance` and takes no further part in this one.
+// A contact costs both sides health by their relative speed (times the other's `hitDamage`, over their toughness) if they
+// were approaching, takes away most of the closing speed by mass, and pushes overlapping craft apart, gently. Ground
+// vehicles are pushed along the ground. A projectile is spent by whatever it touches; two of them never touch. What lost
+// all health is reaped in the next `maintenance` and takes no further part in this one.
 #pragma once
 
 #include "Motion/NarrowPhase.h"

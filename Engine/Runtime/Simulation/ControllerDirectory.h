@@ -12,8 +12,9 @@
 // An id stays with its name for the life of the world, whatever code is behind it. A swap binds the same names to the
 // new provider: agents fly on with the new code from their next think, and keep their blackboards where size and schema
 // are equal (otherwise zeroed). A name that the new provider lacks, and every name of a provider that failed, is flown
-// by the hold controller until a swap brings it back. A candidate that cannot be created or describes itself wrongly
-// changes nothing.
+// by the hold controller until a swap brings it back, with the blackboards as they were; the log names them. Two providers
+// never offer the same name: the later one is refused, be it added or swapped in. A candidate that cannot be created or
+// describes itself wrongly changes nothing.
 //
 // Threads: [sim] between ticks for everything but Think, which is [worker]. The store outlives the directory.
 #pragma once
@@ -103,6 +104,7 @@ class ControllerDirectory {
   Result<std::unique_ptr<Binding>> Bind(Provider provider, std::vector<Info>& infos) const;
   Result<void> CheckNames(const std::vector<Info>& infos, const Binding* owner, const std::string& provider) const;
   void Offer(Binding& binding, const std::vector<Info>& infos);
+  void SayWhatIsVacant(const Binding& binding) const;
   void FitBlackboard(Entry& entry, const Info& info);
   Entry* FindEntry(std::string_view name);
 

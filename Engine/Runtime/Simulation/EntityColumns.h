@@ -34,6 +34,8 @@ struct EntityColumns {
   world::ColumnId<std::uint16_t> controller;
   /// Session that owns the entity (a player's own craft); 0: nobody.
   world::ColumnId<std::uint32_t> owner;
+  /// Number of the tick whose `maintenance` takes the entity away; 0: none does.
+  world::ColumnId<std::uint64_t> expiresAt;
 
   /// What it is told to do; written by `ai` for agents and by `maintenance` from players' input.
   world::ColumnId<mu_control> control;

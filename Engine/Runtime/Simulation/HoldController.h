@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The controller that is always there: circles gently near home at home's altitude. It takes over for a provider that
-// fails or that no longer offers a controller, and is itself offered under the name "hold".
+// The controller that is always there: circles gently near home at home's altitude, and stops what drives. It takes over
+// for a provider that fails or that no longer offers a controller, and is itself offered under the name "hold".
 #pragma once
 
 #include "PluginApi/AiController.h"

@@ -16,11 +16,13 @@
 #pragma once
 
 #include "Core/Result.h"
+#include "Core/WeightedMix.h"
 #include "Simulation/ControllerDirectory.h"
 #include "Simulation/Simulation.h"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace muster::simulation {
@@ -38,6 +40,9 @@ struct LoadSpawnConfig {
 
 class LoadSpawner {
  public:
+  /// Whether a mix can be read, whatever controllers there are. Fails with kSpawnMixInvalid. [any]
+  static Result<void> CheckMix(std::string_view mix);
+
   /// Fails with kSpawnMixInvalid (which names the controllers there are) or kArchetypeUnknown.
   static Result<LoadSpawner> Create(const LoadSpawnConfig& config, const ArchetypeSet& archetypes,
                                     const ControllerDirectory& controllers);
@@ -51,21 +56,19 @@ class LoadSpawner {
   std::uint32_t SpawnAll(Simulation& simulation) const;
 
  private:
-  struct Share {
-    ControllerId controller;
-    std::uint64_t end;  ///< of its part of the cumulative weights
-  };
-
-  LoadSpawner(LoadSpawnConfig config, ArchetypeId archetype, float cruiseSpeedMps, std::vector<Share> shares)
+  LoadSpawner(LoadSpawnConfig config, ArchetypeId archetype, float cruiseSpeedMps, WeightedMix mix,
+              std::vector<ControllerId> controllerOf)
       : m_config{std::move(config)},
         m_archetype{archetype},
         m_cruiseSpeedMps{cruiseSpeedMps},
-        m_shares{std::move(shares)} {}
+        m_mix{std::move(mix)},
+        m_controllerOf{std::move(controllerOf)} {}
 
   LoadSpawnConfig m_config;
   ArchetypeId m_archetype;
   float m_cruiseSpeedMps;
-  std::vector<Share> m_shares;
+  WeightedMix m_mix;
+  std::vector<ControllerId> m_controllerOf;  ///< by part of the mix
 };
 
 }  // namespace muster::simulation

@@ -9,8 +9,8 @@
 //
 // Structure changes at one point of the tick: `maintenance`, and between two ticks. There Spawn may be called and gives
 // a handle at once; at any other time of the tick thread QueueSpawn and RequestDespawn wait for it. CommitStructure,
-// called by MaintenanceStage, first takes away, in slot order, what is without health or asked to go, then spawns in
-// the order of the requests: equal requests give equal worlds.
+// called by MaintenanceStage, first takes away, in slot order, what is without health, asked to go or at its time's end,
+// then spawns in the order of the requests: equal requests give equal worlds.
 //
 // Threads: [sim].
 #pragma once
@@ -36,11 +36,15 @@ struct SimulationConfig {
 
 struct SpawnRequest {
   ArchetypeId archetype{};
-  /// Metres; an altitude under the gear height stands on the ground.
+  /// Metres; an altitude under the gear height stands on the ground, and a ground vehicle stands there at any altitude.
   Vec3d position{};
   /// Radians, clockwise seen from above; 0 looks along -Z, a quarter turn along +X.
   float headingRadians = 0.0F;
   float speedMps = 0.0F;  ///< along the heading, level
+  /// Besides `speedMps`: what it takes over from whoever fires it, and which way it is fired.
+  Vec3f velocity{};
+  /// The `maintenance` of this tick takes it away; zero: none does.
+  Tick expiresAt{};
   /// Null: a player's, or nobody's.
   ControllerId controller{};
   SessionId owner{};
@@ -52,6 +56,7 @@ struct StructureCounts {
   std::uint64_t refusedSpawns = 0;  ///< the store was full
   std::uint64_t reaped = 0;         ///< without health
   std::uint64_t despawned = 0;      ///< on request
+  std::uint64_t expired = 0;        ///< at the end of their time
 };
 
 class Simulation {
@@ -74,7 +79,8 @@ class Simulation {
   /// Stale handles are passed over.
   void RequestDespawn(world::EntityHandle handle) { m_despawns.push_back(handle); }
 
-  void CommitStructure();
+  /// `tick` is the one at hand.
+  void CommitStructure(Tick tick);
 
   [[nodiscard]] const StructureCounts& Counts() const { return m_counts; }
 
@@ -85,7 +91,7 @@ class Simulation {
   [[nodiscard]] std::uint64_t StateDigest() const;
 
  private:
-  void TakeAway();
+  void TakeAway(Tick tick);
 
   ArchetypeSet m_archetypes;
   std::uint64_t m_seed;

@@ -6,6 +6,8 @@
 //   ForEachLive(store.LiveBits(), [&](std::uint32_t slot) { ... });
 //   ForEachRun(store.LiveBits(), [&](std::uint32_t first, std::uint32_t count) { ... });        // live slots only
 //   ForEachDenseRun(store.LiveBits(), [&](std::uint32_t first, std::uint32_t count) { ... });   // for vector loops
+//   ForEachDenseRun(store.LiveBits(), [&](std::uint32_t first, std::uint32_t count) { ... },
+//                   [&](std::uint32_t slot) { ... });                                           // sparse words slot by slot
 //
 // ForEachDenseRun hands over words of which at least a quarter lives as a whole, dead slots with them, because a vector
 // loop over 64 slots is cheaper than 16 single ones. Use it where touching a dead slot's columns does no harm: they are
@@ -18,6 +20,7 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -45,6 +48,18 @@ void ForEachLive(std::span<const std::uint64_t> bits, Body&& body, std::uint32_t
 }
 
 namespace detail {
+
+/// std::popcount is a call of a library where the target has no instruction for it; a word that is full or empty needs
+/// none.
+constexpr int CountBits(std::uint64_t word) {
+  if (word == ~std::uint64_t{0}) {
+    return 64;
+  }
+  word -= (word >> 1U) & 0x5555'5555'5555'5555U;
+  word = (word & 0x3333'3333'3333'3333U) + ((word >> 2U) & 0x3333'3333'3333'3333U);
+  word = (word + (word >> 4U)) & 0x0F0F'0F0F'0F0F'0F0FU;
+  return static_cast<int>((word * 0x0101'0101'0101'0101U) >> 56U);
+}
 
 /// Joins runs that touch before it hands them on.
 template <class Body>
@@ -99,10 +114,30 @@ template <class Body>
 void ForEachDenseRun(std::span<const std::uint64_t> bits, Body&& body, std::uint32_t firstSlot = 0) {
   detail::RunJoiner runs{body};
   for (const std::uint64_t word : bits) {
-    if (std::popcount(word) >= kDenseWordBits) {
+    if (detail::CountBits(word) >= kDenseWordBits) {
       runs.Add(firstSlot, 64);
     } else {
       runs.AddBits(word, firstSlot);
+    }
+    firstSlot += 64;
+  }
+  runs.Finish();
+}
+
+/// The same, but the live slots of sparser words come one by one, as `single(slot)`: a vector loop that is entered for
+/// one or two slots costs more than they do. Ascending over both kinds of calls.
+template <class Body, class Single>
+requires std::invocable<Single&, std::uint32_t>
+void ForEachDenseRun(std::span<const std::uint64_t> bits, Body&& body, Single&& single, std::uint32_t firstSlot = 0) {
+  detail::RunJoiner runs{body};
+  for (const std::uint64_t word : bits) {
+    if (detail::CountBits(word) >= kDenseWordBits) {
+      runs.Add(firstSlot, 64);
+    } else if (word != 0) {
+      runs.Finish();
+      for (std::uint64_t rest = word; rest != 0; rest &= rest - 1) {
+        single(firstSlot + static_cast<std::uint32_t>(std::countr_zero(rest)));
+      }
     }
     firstSlot += 64;
   }

@@ -23,6 +23,7 @@ constexpr float kAileronPerRate = 0.25F;
 constexpr float kThrottlePerSpeed = 0.05F;
 constexpr float kThrottleTrimPerSpeed = 0.01F;
 constexpr float kLeastCruise = 70.0F;
+constexpr float kMostCruise = 1'000.0F;
 
 float Elevator(const Agent& agent, const Intent& intent, float stepSeconds, Memory& memory) {
   const float climb = std::clamp(kClimbPerMeter * intent.altitudeError, -intent.climbLimit, intent.climbLimit);
@@ -31,29 +32,29 @@ float Elevator(const Agent& agent, const Intent& intent, float stepSeconds, Memo
   const float load = std::clamp((1.0F + upwards / kGravity) / std::max(agent.up.y, 0.45F), 0.0F, kLoadLimit);
   const float wantedRate = kGravity * (load - agent.up.y) / std::max(agent.speed, 30.0F);
   const float error = std::clamp(wantedRate - agent.angular.x, -0.5F, 0.5F);
-  memory.elevatorTrim = std::clamp(memory.elevatorTrim + kTrimPerRate * error * stepSeconds, -kTrimLimit, kTrimLimit);
-  return std::clamp(kElevatorPerRate * error + memory.elevatorTrim, -1.0F, 1.0F);
+  memory.elevatorTrim = Bounded(memory.elevatorTrim + kTrimPerRate * error * stepSeconds, -kTrimLimit, kTrimLimit);
+  return Bounded(kElevatorPerRate * error + memory.elevatorTrim, -1.0F, 1.0F);
 }
 
 float Aileron(const Agent& agent, const Intent& intent) {
   const float turn = TurnTo(Level(agent.velocity), intent.course);
   const float wanted = std::clamp(intent.turnBank + kBankPerCourse * turn, -kBankLimit, kBankLimit);
   const float bank = Angle(-agent.right.y, agent.up.y);
-  return std::clamp(kAileronPerBank * (wanted - bank) + kAileronPerRate * agent.angular.z, -1.0F, 1.0F);
+  return Bounded(kAileronPerBank * (wanted - bank) + kAileronPerRate * agent.angular.z, -1.0F, 1.0F);
 }
 
 float Throttle(const Agent& agent, const Intent& intent, float stepSeconds, Memory& memory) {
   const float missing = intent.speed - agent.speed;
-  memory.throttleTrim = std::clamp(memory.throttleTrim + kThrottleTrimPerSpeed * missing * stepSeconds, 0.0F, 1.0F);
-  return std::clamp(memory.throttleTrim + kThrottlePerSpeed * missing, 0.0F, 1.0F);
+  memory.throttleTrim = Bounded(memory.throttleTrim + kThrottleTrimPerSpeed * missing * stepSeconds, 0.0F, 1.0F);
+  return Bounded(memory.throttleTrim + kThrottlePerSpeed * missing, 0.0F, 1.0F);
 }
 
 }  // namespace
 
 void Prepare(const Agent& agent, const mu_control& last, Memory& memory) {
   if (memory.cruiseSpeed <= 0.0F) {
-    memory.cruiseSpeed = std::max(agent.speed, kLeastCruise);
-    memory.throttleTrim = last.throttle;
+    memory.cruiseSpeed = std::max(kLeastCruise, Bounded(agent.speed, 0.0F, kMostCruise));
+    memory.throttleTrim = Bounded(last.throttle, 0.0F, 1.0F);
   }
 }
 

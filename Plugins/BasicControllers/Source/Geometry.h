@@ -12,6 +12,11 @@ namespace muster::basic {
 
 inline constexpr float kGravity = 9.80665F;
 
+/// Within the limits; what is not a number is zero, so that a broken tick leaves nothing behind in a memory.
+constexpr float Bounded(float value, float low, float high) {
+  return value >= low && value <= high ? value : (value > high ? high : (value < low ? low : 0.0F));
+}
+
 struct Vector {
   float x = 0.0F;
   float y = 0.0F;

@@ -16,9 +16,15 @@ constexpr float kSteepestLean = 1.5F;
 }  // namespace
 
 Intent Loiter(const Agent& agent, const Memory& memory) {
+  Intent intent = Orbit(agent, agent.fromHome, kOrbitRadius, memory);
+  intent.altitudeError = AltitudeError(agent, 0.0F);
+  return intent;
+}
+
+Intent Orbit(const Agent& agent, Vector fromCentre, float radiusMeters, const Memory& memory) {
   const float squared = agent.speed * agent.speed;
-  const float radius = std::max(kOrbitRadius, memory.cruiseSpeed * memory.cruiseSpeed / (kGravity * kOrbitBankTangent));
-  const Vector offset = Level(agent.fromHome);
+  const float radius = std::max(radiusMeters, memory.cruiseSpeed * memory.cruiseSpeed / (kGravity * kOrbitBankTangent));
+  const Vector offset = Level(fromCentre);
   const Vector course = Direction(Level(agent.velocity), {0.0F, 0.0F, -1.0F});
   const Vector outward = Length(offset) > 1.0F ? Direction(offset, course) : course;
   const float beyond = (Length(offset) - radius) / radius;
@@ -26,10 +32,13 @@ Intent Loiter(const Agent& agent, const Memory& memory) {
   Intent intent;
   intent.course = Direction(RightOf(outward) - outward * lean, course);
   intent.turnBank = Angle(squared, kGravity * radius);
-  const float homeAltitude = agent.altitude - agent.fromHome.y;
-  intent.altitudeError = std::max(homeAltitude, kLeastAltitude) - agent.altitude;
   intent.speed = memory.cruiseSpeed;
   return intent;
+}
+
+float AltitudeError(const Agent& agent, float aboveHome) {
+  const float homeAltitude = agent.altitude - agent.fromHome.y;
+  return std::max(homeAltitude + aboveHome, kLeastAltitude) - agent.altitude;
 }
 
 }  // namespace muster::basic

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "Pursuit.h"
 
+#include "Evasion.h"
 #include "Loiter.h"
 
 namespace muster::basic {
@@ -12,27 +13,6 @@ constexpr float kLayer = 35.0F;   ///< metres between the layers that pursuers o
 /// Pursuers of each other would add up their layers for ever, so layers close with the distance from home's altitude.
 constexpr float kLayeredBand = 1'000.0F;  ///< metres
 constexpr float kLongestLead = 8.0F;      ///< seconds
-constexpr float kLookAhead = 6.0F;        ///< seconds
-constexpr float kLeastMiss = 90.0F;       ///< metres
-constexpr float kEvasion = 120.0F;        ///< metres up or down
-constexpr float kEvasionClimb = 30.0F;    ///< m/s
-
-/// Positive: evade upwards, negative: downwards, 0: nobody comes near. Of two who meet the higher one climbs, so both
-/// agree; at the same height the one with the higher slot.
-float Evasion(const Agent& agent, std::uint32_t slot, std::span<const Neighbour> neighbours) {
-  for (const Neighbour& other : neighbours) {
-    const Vector approach = other.velocity - agent.velocity;
-    const float speedSquared = Dot(approach, approach);
-    const float time =
-        speedSquared > 1.0F ? std::clamp(-Dot(other.offset, approach) / speedSquared, 0.0F, kLookAhead) : 0.0F;
-    const Vector miss = other.offset + approach * time;
-    if (Dot(miss, miss) < kLeastMiss * kLeastMiss) {
-      const bool isHigher = std::fabs(miss.y) > 2.0F ? miss.y < 0.0F : slot > other.slot;
-      return isHigher ? kEvasion : -kEvasion;
-    }
-  }
-  return 0.0F;
-}
 
 }  // namespace
 
@@ -53,10 +33,7 @@ Intent Pursue(const Agent& agent, std::uint32_t slot, std::span<const Neighbour>
   const float gap = Dot(behind, targetCourse);
   intent.speed =
       std::clamp(Length(target.velocity) + 0.05F * gap, 0.7F * memory.cruiseSpeed, 1.15F * memory.cruiseSpeed);
-  if (const float evasion = Evasion(agent, slot, neighbours); evasion != 0.0F) {
-    intent.altitudeError = std::max(evasion, kLeastAltitude - agent.altitude);
-    intent.climbLimit = kEvasionClimb;
-  }
+  Evade(agent, slot, neighbours, intent);
   return intent;
 }
 

@@ -4,6 +4,8 @@
 // Limits that time enforces: silence, openings that never complete, queues that do not drain.
 #include "EnetTransport.h"
 
+#include <algorithm>
+
 namespace muster::enet {
 
 namespace {
@@ -13,6 +15,9 @@ constexpr std::uint64_t kHousekeepingEveryMs = 5;
 constexpr std::uint64_t kHalfOpenMs = 2'000;
 /// How long a peer may stay over its reliable backlog before its connection ends.
 constexpr std::uint64_t kBacklogGraceMs = 1'000;
+/// A repeated old acknowledgement tells ENet of a round trip of up to 65 s. A ping that is lost after that would be sent again
+/// only when the peer's time is over, so nobody's round trip counts as longer than this, nor its deviation as more than half.
+constexpr enet_uint32 kLongestRoundTripMs = 1'000;
 
 }  // namespace
 
@@ -32,7 +37,9 @@ void EnetTransport::KeepHouse() {
 }
 
 void EnetTransport::KeepConnection(Connection& connection) {
-  const ENetPeer& peer = *connection.peer;
+  ENetPeer& peer = *connection.peer;
+  peer.roundTripTime = std::min(peer.roundTripTime, kLongestRoundTripMs);
+  peer.roundTripTimeVariance = std::min(peer.roundTripTimeVariance, kLongestRoundTripMs / 2);
   const enet_uint32 lost = peer.packetsLost;
   // ENet starts its counter again every ten seconds.
   m_stats.reliable_resent += lost >= connection.resentSeen ? lost - connection.resentSeen : lost;

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "NearestList.h"
+#include "NearestKeys.h"
 
 namespace muster::grid {
 
@@ -24,7 +23,6 @@ constexpr std::uint32_t kScanShare = 12;
 
 // Neighbours found without memory from the heap.
 constexpr std::uint32_t kStackNearest = 1024;
-constexpr std::size_t kStackKeys = 4096;
 
 // A guessed radius that was too small is doubled so often before the query's own radius is taken.
 constexpr int kMostGuesses = 6;
@@ -38,8 +36,9 @@ struct SlotBuffer {
 GridIndex::GridIndex(float wishedCellMeters, const Kernels& kernels) : m_kernels{kernels}, m_grid{wishedCellMeters} {}
 
 void GridIndex::Rebuild(const mu_spatial_view& view) {
-  m_view = view;
   m_grid.Build(view);
+  m_words.Build(view);
+  m_isWhole = m_grid.PointCount() == view.count;
 }
 
 void GridIndex::QueryBits(std::span<const mu_sphere_query> queries, std::uint64_t* bits, std::uint32_t words) const {
@@ -52,11 +51,15 @@ void GridIndex::QueryBits(std::span<const mu_sphere_query> queries, std::uint64_
 void GridIndex::SetBits(const Ball& ball, std::uint64_t* bits) const {
   const PointColumns points = m_grid.Points();
   // The scan reads the host's columns, where infinite positions would pass an infinite radius.
-  const bool canScan = m_grid.PointCount() == m_view.count || std::isfinite(ball.target.radiusSquared);
+  const bool canScan = m_isWhole || std::isfinite(ball.target.radiusSquared);
+  if (m_isWhole && m_grid.IsAllInside(ball)) {
+    m_words.SetAll(bits);
+    return;
+  }
   const std::uint32_t mostCandidates =
       canScan ? m_grid.PointCount() / kScanShare + 64 : std::numeric_limits<std::uint32_t>::max();
   if (canScan && m_grid.EstimateCandidates(ball) > mostCandidates) {
-    ScanBits(ball.target, bits);
+    m_words.SetPassing(m_kernels, ball.target, bits);
     return;
   }
   std::uint32_t candidates = 0;
@@ -82,31 +85,7 @@ void GridIndex::SetBits(const Ball& ball, std::uint64_t* bits) const {
     return true;
   });
   if (candidates > mostCandidates) {
-    ScanBits(ball.target, bits);  // what was set so far is right too
-  }
-}
-
-void GridIndex::ScanBits(const Target& target, std::uint64_t* bits) const {
-  const PointColumns points{m_view.x, m_view.y, m_view.z, m_view.radius, m_view.slots};
-  for (std::uint32_t first = 0; first < m_view.count; first += 64) {
-    const std::uint32_t count = std::min(m_view.count - first, 64U);
-    std::uint64_t hits = m_kernels.testBlock(points.From(first), count, target);
-    const std::uint32_t* const slots = points.slots + first;
-    if (hits != 0 && slots[count - 1] - slots[0] == count - 1) {
-      // Neighbouring slots: the block lies in one word or two.
-      const std::uint32_t shift = slots[0] % 64;
-      std::uint64_t* const word = bits + slots[0] / 64;
-      word[0] |= hits << shift;
-      const std::uint64_t carried = shift == 0 ? 0 : hits >> (64 - shift);
-      if (carried != 0) {
-        word[1] |= carried;
-      }
-      continue;
-    }
-    for (; hits != 0; hits &= hits - 1) {
-      const std::uint32_t slot = slots[std::countr_zero(hits)];
-      bits[slot / 64] |= std::uint64_t{1} << (slot % 64);
-    }
+    m_words.SetPassing(m_kernels, ball.target, bits);  // what was set so far is right too
   }
 }
 
@@ -129,7 +108,7 @@ mu_id_query_result GridIndex::CollectIds(const Ball& ball, std::uint32_t* slots,
       const std::size_t room = capacity - written;
       if (isInside) {
         const std::size_t taken = std::min(count, room);
-        std::copy_n(points.slots + first, taken, slots + written);
+        m_kernels.copySlots(points.slots + first, taken, slots + written);
         written += taken;
         isOverflow = taken < count;
       } else if (room >= count + kKernelSlack) {
@@ -138,7 +117,7 @@ mu_id_query_result GridIndex::CollectIds(const Ball& ball, std::uint32_t* slots,
         count = std::min(count, kBlock);
         const std::size_t hits = m_kernels.filterSlots(points.From(first), count, ball.target, buffer.slots.data());
         const std::size_t taken = std::min(hits, room);
-        std::copy_n(buffer.slots.data(), taken, slots + written);
+        m_kernels.copySlots(buffer.slots.data(), taken, slots + written);
         written += taken;
         isOverflow = taken < hits;
       }
@@ -168,27 +147,28 @@ std::uint32_t GridIndex::CollectNearest(const mu_nearest_query& query, std::uint
   if (whole.IsEmpty()) {
     return 0;
   }
-  std::array<std::uint64_t, kStackKeys> stackRoom;
+  std::array<std::uint64_t, NearestKeys::RoomFor(kStackNearest)> stackRoom;
   std::vector<std::uint64_t> heapRoom;
   std::span<std::uint64_t> room{stackRoom};
   if (wanted > kStackNearest) {
-    heapRoom.resize(std::size_t{wanted} * 4);
+    heapRoom.resize(NearestKeys::RoomFor(wanted));
     room = heapRoom;
   }
   const PointColumns points = m_grid.Points();
-  NearestList nearest{room, wanted, whole.target.radiusSquared};
+  NearestKeys nearest{room, wanted, m_kernels};
   float radius = m_grid.GuessRadius(query.x, query.y, query.z, wanted);
   for (int guess = 0;; ++guess) {
     const bool isWhole = !(radius < query.radius) || guess == kMostGuesses;
     const Ball ball = isWhole ? whole : Ball::Around(query.x, query.y, query.z, radius);
-    nearest.Clear(ball.target.radiusSquared);
+    Target target = ball.target;
+    nearest.Clear();
     m_grid.ForEachSpan(ball, [&](std::uint32_t first, std::uint32_t end, bool /*isInside*/) {
-      nearest.Add(points.From(first), end - first, ball.target, query.ignore_slot);
+      nearest.Add(points.From(first), end - first, target, query.ignore_slot);
       return true;
     });
     // Everything within the ball was seen, so enough found within it is all that is asked for.
     if (isWhole || nearest.HasEnough()) {
-      return nearest.WriteTo(slots);
+      return nearest.WriteTo(slots, target.radiusSquared);
     }
     radius *= 2.0F;
   }

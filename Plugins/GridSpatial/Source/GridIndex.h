@@ -13,6 +13,7 @@
 #include "Kernels.h"
 #include "NestedGrid.h"
 #include "PluginApi/SpatialIndex.h"
+#include "SlotWords.h"
 
 namespace muster::grid {
 
@@ -31,13 +32,13 @@ class GridIndex {
 
  private:
   void SetBits(const Ball& ball, std::uint64_t* bits) const;
-  void ScanBits(const Target& target, std::uint64_t* bits) const;
   mu_id_query_result CollectIds(const Ball& ball, std::uint32_t* slots, std::uint32_t capacity) const;
   std::uint32_t CollectNearest(const mu_nearest_query& query, std::uint32_t* slots, std::uint32_t wanted) const;
 
   const Kernels& m_kernels;
   NestedGrid m_grid;
-  mu_spatial_view m_view{};  // the host keeps it unchanged until the next rebuild
+  SlotWords m_words;
+  bool m_isWhole = true;  // every position is finite
 };
 
 }  // namespace muster::grid

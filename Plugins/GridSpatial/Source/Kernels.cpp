@@ -10,33 +10,56 @@ namespace muster::grid {
 
 namespace {
 
-// Bit i: lane i of the four points is within the radius. One place for the order of operations of the exact test.
-inline unsigned TestFour(const PointColumns& points, std::size_t first, __m128 x, __m128 y, __m128 z,
-                         __m128 radiusSquared) {
-  const __m128 dx = _mm_sub_ps(_mm_loadu_ps(points.x + first), x);
-  const __m128 dy = _mm_sub_ps(_mm_loadu_ps(points.y + first), y);
-  const __m128 dz = _mm_sub_ps(_mm_loadu_ps(points.z + first), z);
-  const __m128 flat = _mm_add_ps(_mm_mul_ps(dx, dx), _mm_mul_ps(dz, dz));
-  const __m128 distanceSquared = _mm_add_ps(flat, _mm_mul_ps(dy, dy));
-  return static_cast<unsigned>(_mm_movemask_ps(_mm_cmple_ps(distanceSquared, radiusSquared)));
+constexpr std::size_t kLanes = 4;
+
+struct Lanes {
+  __m128 x, y, z, radiusSquared;
+
+  explicit Lanes(const Target& target)
+      : x{_mm_set1_ps(target.x)},
+        y{_mm_set1_ps(target.y)},
+        z{_mm_set1_ps(target.z)},
+        radiusSquared{_mm_set1_ps(target.radiusSquared)} {}
+};
+
+// One place for the order of operations of the exact test.
+inline __m128 SumOfSquares(__m128 dx, __m128 dy, __m128 dz) {
+  return _mm_add_ps(_mm_add_ps(_mm_mul_ps(dx, dx), _mm_mul_ps(dz, dz)), _mm_mul_ps(dy, dy));
 }
 
-constexpr unsigned TailMask(std::size_t lanes) {
-  return (1U << lanes) - 1U;
+inline __m128 DistanceSquared(const PointColumns& points, std::size_t first, const Lanes& target) {
+  return SumOfSquares(_mm_sub_ps(_mm_loadu_ps(points.x + first), target.x),
+                      _mm_sub_ps(_mm_loadu_ps(points.y + first), target.y),
+                      _mm_sub_ps(_mm_loadu_ps(points.z + first), target.z));
+}
+
+inline unsigned MaskOf(__m128 lanes) {
+  return static_cast<unsigned>(_mm_movemask_ps(lanes));
+}
+
+// Of the lanes of four that belong to a span of `count` points from `first` on.
+inline unsigned SpanMask(std::size_t first, std::size_t count) {
+  return count - first < kLanes ? (1U << (count - first)) - 1U : 0xFU;
+}
+
+void CopySlots(const std::uint32_t* from, std::size_t count, std::uint32_t* to) {
+  std::size_t index = 0;
+  for (; index + kLanes <= count; index += kLanes) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + index),
+                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + index)));
+  }
+  for (; index < count; ++index) {
+    to[index] = from[index];
+  }
 }
 
 std::size_t FilterSlots(const PointColumns& points, std::size_t count, const Target& target, std::uint32_t* out) {
-  const __m128 x = _mm_set1_ps(target.x);
-  const __m128 y = _mm_set1_ps(target.y);
-  const __m128 z = _mm_set1_ps(target.z);
-  const __m128 radiusSquared = _mm_set1_ps(target.radiusSquared);
+  const Lanes lanes{target};
   std::size_t hits = 0;
-  for (std::size_t first = 0; first < count; first += 4) {
-    unsigned mask = TestFour(points, first, x, y, z, radiusSquared);
-    if (count - first < 4) {
-      mask &= TailMask(count - first);
-    }
-    for (std::size_t lane = 0; lane < 4; ++lane) {
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    const unsigned mask =
+        MaskOf(_mm_cmple_ps(DistanceSquared(points, first, lanes), lanes.radiusSquared)) & SpanMask(first, count);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
       out[hits] = points.slots[first + lane];
       hits += (mask >> lane) & 1U;
     }
@@ -44,15 +67,31 @@ std::size_t FilterSlots(const PointColumns& points, std::size_t count, const Tar
   return hits;
 }
 
-std::uint64_t TestBlock(const PointColumns& points, std::size_t count, const Target& target) {
-  const __m128 x = _mm_set1_ps(target.x);
-  const __m128 y = _mm_set1_ps(target.y);
-  const __m128 z = _mm_set1_ps(target.z);
-  const __m128 radiusSquared = _mm_set1_ps(target.radiusSquared);
+std::size_t FilterKeys(const PointColumns& points, std::size_t count, const Target& target, std::uint32_t ignoredSlot,
+                       std::uint64_t* out) {
+  const Lanes lanes{target};
+  std::size_t hits = 0;
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    const __m128 distanceSquared = DistanceSquared(points, first, lanes);
+    alignas(16) std::uint32_t bits[kLanes];
+    _mm_store_si128(reinterpret_cast<__m128i*>(bits), _mm_castps_si128(distanceSquared));
+    const unsigned mask = MaskOf(_mm_cmple_ps(distanceSquared, lanes.radiusSquared)) & SpanMask(first, count);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::uint32_t slot = points.slots[first + lane];
+      out[hits] = static_cast<std::uint64_t>(bits[lane]) << 32U | slot;
+      hits += (mask >> lane) & static_cast<unsigned>(slot != ignoredSlot);
+    }
+  }
+  return hits;
+}
+
+std::uint64_t TestBlock(const PointColumns& points, std::size_t count, std::size_t readable, const Target& target) {
+  const Lanes lanes{target};
   std::uint64_t bits = 0;
   std::size_t first = 0;
-  for (; first + 4 <= count; first += 4) {
-    bits |= static_cast<std::uint64_t>(TestFour(points, first, x, y, z, radiusSquared)) << first;
+  for (; first < count && first + kLanes <= readable; first += kLanes) {
+    const unsigned mask = MaskOf(_mm_cmple_ps(DistanceSquared(points, first, lanes), lanes.radiusSquared));
+    bits |= static_cast<std::uint64_t>(mask & SpanMask(first, count)) << first;
   }
   for (; first < count; ++first) {
     const float dx = points.x[first] - target.x;
@@ -65,18 +104,12 @@ std::uint64_t TestBlock(const PointColumns& points, std::size_t count, const Tar
 
 std::size_t FilterTouching(const PointColumns& points, std::size_t count, const Target& target, float radius,
                            std::uint32_t* out) {
-  const __m128 x = _mm_set1_ps(target.x);
-  const __m128 y = _mm_set1_ps(target.y);
-  const __m128 z = _mm_set1_ps(target.z);
+  const Lanes lanes{target};
   std::size_t hits = 0;
-  for (std::size_t first = 0; first < count; first += 4) {
+  for (std::size_t first = 0; first < count; first += kLanes) {
     const __m128 sum = _mm_add_ps(_mm_loadu_ps(points.radius + first), _mm_set1_ps(radius));
-    const __m128 isSumUsable = _mm_cmpge_ps(sum, _mm_setzero_ps());
-    unsigned mask =
-        TestFour(points, first, x, y, z, _mm_mul_ps(sum, sum)) & static_cast<unsigned>(_mm_movemask_ps(isSumUsable));
-    if (count - first < 4) {
-      mask &= TailMask(count - first);
-    }
+    unsigned mask = MaskOf(_mm_cmple_ps(DistanceSquared(points, first, lanes), _mm_mul_ps(sum, sum))) &
+                    MaskOf(_mm_cmpge_ps(sum, _mm_setzero_ps())) & SpanMask(first, count);
     for (; mask != 0; mask &= mask - 1) {
       out[hits++] = static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(__builtin_ctz(mask));
     }
@@ -84,7 +117,19 @@ std::size_t FilterTouching(const PointColumns& points, std::size_t count, const 
   return hits;
 }
 
-constexpr Kernels kBaseline{&FilterSlots, &TestBlock, &FilterTouching};
+std::uint64_t SpreadBits(std::uint64_t bits, std::uint64_t mask) {
+  if (mask == ~std::uint64_t{0}) {
+    return bits;
+  }
+  std::uint64_t spread = 0;
+  for (; mask != 0; mask &= mask - 1) {
+    spread |= (bits & 1U) != 0 ? mask & (~mask + 1) : 0;
+    bits >>= 1U;
+  }
+  return spread;
+}
+
+constexpr Kernels kBaseline{&CopySlots, &FilterSlots, &FilterKeys, &TestBlock, &FilterTouching, &SpreadBits};
 
 }  // namespace
 
@@ -93,7 +138,8 @@ const Kernels& BaselineKernels() {
 }
 
 const Kernels& BestKernels() {
-  return __builtin_cpu_supports("avx2") != 0 ? Avx2Kernels() : kBaseline;
+  const bool hasAll = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
+  return hasAll ? Avx2Kernels() : kBaseline;
 }
 
 }  // namespace muster::grid

@@ -34,17 +34,29 @@ struct Target {
 };
 
 struct Kernels {
+  /// Not memmove, whose long copies were seen to take thirty times as long for some alignments (AMD Zen 3).
+  void (*copySlots)(const std::uint32_t* from, std::size_t count, std::uint32_t* to);
+
   /// Writes the slots of the points that pass to `out` (room for `count + kKernelSlack`) and returns how many.
   /// Reads up to kKernelSlack points behind the span.
   std::size_t (*filterSlots)(const PointColumns& points, std::size_t count, const Target& target, std::uint32_t* out);
 
-  /// Bit i of the result: point i passes; `count` <= 64. Reads nothing behind the span.
-  std::uint64_t (*testBlock)(const PointColumns& points, std::size_t count, const Target& target);
+  /// As filterSlots, but writes keys of squared distance (upper half; its bits order as it does, for it is never
+  /// negative) and slot, and leaves out `ignoredSlot`.
+  std::size_t (*filterKeys)(const PointColumns& points, std::size_t count, const Target& target,
+                            std::uint32_t ignoredSlot, std::uint64_t* out);
+
+  /// Bit i of the result: point i passes; `count` <= 64. Reads nothing behind `readable` points (>= count), which may
+  /// be more than there are bits.
+  std::uint64_t (*testBlock)(const PointColumns& points, std::size_t count, std::size_t readable, const Target& target);
 
   /// As filterSlots for circles that touch: writes the indices in the span of the points whose centre is within
   /// (target's radius + their radius) of the target, where that sum is not negative.
   std::size_t (*filterTouching)(const PointColumns& points, std::size_t count, const Target& target, float radius,
                                 std::uint32_t* out);
+
+  /// Moves the lowest bits of `bits` to the places of the bits set in `mask`, in order.
+  std::uint64_t (*spreadBits)(std::uint64_t bits, std::uint64_t mask);
 };
 
 /// For every x86-64 processor.

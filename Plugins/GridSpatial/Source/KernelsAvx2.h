@@ -6,7 +6,7 @@
 
 namespace muster::grid {
 
-/// Only to be called where the processor has AVX2.
+/// Only to be called where the processor has AVX2 and BMI2.
 const Kernels& Avx2Kernels();
 
 }  // namespace muster::grid

@@ -5,7 +5,6 @@
 #include <emmintrin.h>
 
 #include <cstring>
-#include <numbers>
 #include <numeric>
 
 namespace muster::grid {
@@ -13,25 +12,18 @@ namespace muster::grid {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kLargest = std::numeric_limits<float>::max();
 
 // Points a cell is meant for; 4 to 32 are within a tenth of each other.
 constexpr std::uint32_t kOccupancy = 8;
-// A wished cell size gives at most this many cells a point, so that no wish costs more than the points do.
-constexpr std::uint32_t kWishedCellsPerPoint = 4;
+// A wished cell size gives no more cells than one for so many points on average: smaller ones make every query walk
+// rows of empty cells.
+constexpr double kWishedOccupancy = 4.0;
 // Cells are counted in floats while they are assigned.
 constexpr double kMostCells = 1 << 23;
 // Beyond this the grid stops following the bounding box; outer cells then hold what lies outside.
 constexpr float kFarMeters = 1e18F;
 // A narrower box has one row or column: dividing by less would overflow.
 constexpr float kThinMeters = 1e-30F;
-
-// Float rounding moves an edge by a few 1e-7; the margins are wider. The absolute one covers squares that underflow,
-// also where subnormals are flushed to zero.
-constexpr double kReachFactor = 1.0 + 2e-6;
-constexpr double kReachMeters = 2e-19;
-constexpr double kEdgeMargin = 1e-6;
-constexpr float kInsideFactor = 1.0F - 1e-5F;
 
 float HorizontalMin(__m128 lanes) {
   alignas(16) float values[4];
@@ -70,7 +62,7 @@ std::uint32_t FindBounds(const PointColumns& points, std::uint32_t count, Box& b
   LaneBounds x;
   LaneBounds y;
   LaneBounds z;
-  std::uint32_t finite = 0;
+  __m128i finiteLanes = _mm_setzero_si128();
   std::uint32_t index = 0;
   for (; index + 4 <= count; index += 4) {
     const __m128 px = _mm_loadu_ps(points.x + index);
@@ -80,8 +72,11 @@ std::uint32_t FindBounds(const PointColumns& points, std::uint32_t count, Box& b
     x.Add(px, mask);
     y.Add(py, mask);
     z.Add(pz, mask);
-    finite += static_cast<std::uint32_t>(__builtin_popcount(static_cast<unsigned>(_mm_movemask_ps(mask))));
+    finiteLanes = _mm_sub_epi32(finiteLanes, _mm_castps_si128(mask));
   }
+  alignas(16) std::uint32_t finiteOf[4];
+  _mm_store_si128(reinterpret_cast<__m128i*>(finiteOf), finiteLanes);
+  std::uint32_t finite = finiteOf[0] + finiteOf[1] + finiteOf[2] + finiteOf[3];
   box = {HorizontalMin(x.low),  HorizontalMax(x.high), HorizontalMin(y.low),
          HorizontalMax(y.high), HorizontalMin(z.low),  HorizontalMax(z.high)};
   for (; index < count; ++index) {
@@ -111,52 +106,6 @@ void GrowTo(std::vector<T>& buffer, std::size_t size) {
 
 }  // namespace
 
-Ball Ball::Around(float x, float y, float z, float radius) {
-  const bool isUsable = radius >= 0.0F && x == x && y == y && z == z;
-  const float radiusSquared = isUsable ? radius * radius : std::numeric_limits<float>::quiet_NaN();
-  const double reach = static_cast<double>(radius) * kReachFactor + kReachMeters;
-  if (!isUsable || reach * reach >= static_cast<double>(kLargest)) {
-    return {{x, y, z, radiusSquared}, -kInfinity, kInfinity, -kInfinity, kInfinity, kInfinity};
-  }
-  // Casts round to nearest, which keeps every float on the side of the bound where it was.
-  return {{x, y, z, radiusSquared},
-          static_cast<float>(static_cast<double>(x) - reach),
-          static_cast<float>(static_cast<double>(x) + reach),
-          static_cast<float>(static_cast<double>(z) - reach),
-          static_cast<float>(static_cast<double>(z) + reach),
-          static_cast<float>(reach * reach)};
-}
-
-float Ball::NearestSquared(const Box& box) const {
-  const float dx = std::max(std::max(box.lowX - target.x, target.x - box.highX), 0.0F);
-  const float dy = std::max(std::max(box.lowY - target.y, target.y - box.highY), 0.0F);
-  const float dz = std::max(std::max(box.lowZ - target.z, target.z - box.highZ), 0.0F);
-  return (dx * dx + dz * dz) + dy * dy;
-}
-
-float Ball::FarthestSquared(const Box& box) const {
-  const float dx = std::max(std::fabs(box.lowX - target.x), std::fabs(box.highX - target.x));
-  const float dy = std::max(std::fabs(box.lowY - target.y), std::fabs(box.highY - target.y));
-  const float dz = std::max(std::fabs(box.lowZ - target.z), std::fabs(box.highZ - target.z));
-  return (dx * dx + dz * dz) + dy * dy;
-}
-
-float NestedGrid::Grid::RowLow(std::uint32_t row) const {
-  if (row == 0) {
-    return box.lowZ;
-  }
-  const double rowMeters = 1.0 / static_cast<double>(inverseZ);
-  return static_cast<float>(static_cast<double>(originZ) + row * rowMeters * (1.0 - kEdgeMargin));
-}
-
-float NestedGrid::Grid::RowHigh(std::uint32_t row) const {
-  if (row + 1 == rows) {
-    return box.highZ;
-  }
-  const double rowMeters = 1.0 / static_cast<double>(inverseZ);
-  return static_cast<float>(static_cast<double>(originZ) + (row + 1.0) * rowMeters * (1.0 + kEdgeMargin));
-}
-
 void NestedGrid::Columns::Reserve(std::size_t count) {
   GrowTo(x, count + kKernelSlack);
   GrowTo(y, count + kKernelSlack);
@@ -181,24 +130,25 @@ void NestedGrid::Build(const mu_spatial_view& view) {
   }
   m_pointCount = finite;
   m_sorted.Reserve(view.count);
+  GrowTo(m_packed, view.count);
   GrowTo(m_cellOf, view.count);
   root.end = finite;
   ChooseCells(root, finite);
-  SortInto(root, source, view.count, m_sorted, 0);
+  SortInto(root, source, view.count, nullptr);
   m_grids.push_back(root);
   AddChildren(0);
   // Grids are appended while the list is walked: breadth first.
   for (std::uint32_t index = 1; index < m_grids.size(); ++index) {
     Grid& grid = m_grids[index];
-    const std::uint32_t count = grid.end - grid.begin;
-    m_scratch.Reserve(count);
-    SortInto(grid, Points().From(grid.begin), count, m_scratch, 0);
-    std::copy_n(m_scratch.x.data(), count, m_sorted.x.data() + grid.begin);
-    std::copy_n(m_scratch.y.data(), count, m_sorted.y.data() + grid.begin);
-    std::copy_n(m_scratch.z.data(), count, m_sorted.z.data() + grid.begin);
-    std::copy_n(m_scratch.radius.data(), count, m_sorted.radius.data() + grid.begin);
-    std::copy_n(m_scratch.slots.data(), count, m_sorted.slots.data() + grid.begin);
+    SortInto(grid, Points().From(grid.begin), grid.end - grid.begin, m_sorted.slots.data() + grid.begin);
     AddChildren(index);
+  }
+  float* const radius = m_sorted.radius.data();
+  std::uint32_t* const slots = m_sorted.slots.data();
+  for (std::uint32_t point = 0; point < finite; ++point) {
+    const std::uint32_t place = slots[point];
+    radius[point] = view.radius[place];
+    slots[point] = view.slots[place];
   }
 }
 
@@ -213,7 +163,7 @@ void NestedGrid::ChooseCells(Grid& grid, std::uint32_t count) const {
   double columns = 1.0;
   double rows = 1.0;
   if (m_wishedCell > 0.0F && grid.depth == 0) {
-    mostCells = std::min(static_cast<double>(count) * kWishedCellsPerPoint, kMostCells);
+    mostCells = std::min(std::max(1.0, static_cast<double>(count) / kWishedOccupancy), kMostCells);
     columns = hasWidth ? std::clamp(std::ceil(width / static_cast<double>(m_wishedCell)), 1.0, 1e18) : 1.0;
     rows = hasDepth ? std::clamp(std::ceil(depth / static_cast<double>(m_wishedCell)), 1.0, 1e18) : 1.0;
     if (columns * rows > mostCells) {
@@ -235,6 +185,7 @@ void NestedGrid::ChooseCells(Grid& grid, std::uint32_t count) const {
   // With one column the factor only has to be finite and not zero.
   grid.inverseX = grid.columns > 1 ? static_cast<float>(grid.columns / width) : 1.0F;
   grid.inverseZ = grid.rows > 1 ? static_cast<float>(grid.rows / depth) : 1.0F;
+  grid.rowMeters = 1.0 / static_cast<double>(grid.inverseZ);
 }
 
 void NestedGrid::AssignCells(const Grid& grid, const PointColumns& source, std::uint32_t count, std::uint32_t* counts) {
@@ -276,8 +227,9 @@ void NestedGrid::AssignCells(const Grid& grid, const PointColumns& source, std::
 }
 
 // Counting sort. The points that are not finite go into one more cell behind the last, which no query reads.
-void NestedGrid::SortInto(Grid& grid, const PointColumns& source, std::uint32_t count, Columns& target,
-                          std::size_t offset) {
+// One store of sixteen bytes a point finds its cell; where each column had its own, the stores were most of a rebuild.
+// Until the end of Build the column of slots holds places in the view: `places`, or 0, 1, 2 ... where that is null.
+void NestedGrid::SortInto(Grid& grid, const PointColumns& source, std::uint32_t count, const std::uint32_t* places) {
   const std::size_t cells = std::size_t{grid.columns} * grid.rows;
   grid.firstStart = static_cast<std::uint32_t>(m_startsUsed);
   m_startsUsed += cells + 3;
@@ -297,20 +249,57 @@ void NestedGrid::SortInto(Grid& grid, const PointColumns& source, std::uint32_t 
     starts[cell + 2] += starts[cell + 1];
   }
   std::uint32_t* const cursors = starts + 1;
-  const std::size_t shift = grid.begin - offset;
-  float* const x = target.x.data();
-  float* const y = target.y.data();
-  float* const z = target.z.data();
-  float* const radius = target.radius.data();
-  std::uint32_t* const slots = target.slots.data();
+  Packed* const packed = m_packed.data();
   const std::uint32_t* const cellOf = m_cellOf.data();
-  for (std::uint32_t index = 0; index < count; ++index) {
-    const std::size_t place = cursors[cellOf[index]]++ - shift;
-    x[place] = source.x[index];
-    y[place] = source.y[index];
-    z[place] = source.z[index];
-    radius[place] = source.radius[index];
-    slots[place] = source.slots[index];
+  __m128i next = _mm_setr_epi32(0, 1, 2, 3);
+  std::uint32_t index = 0;
+  for (; index + 4 <= count; index += 4) {
+    __m128 x = _mm_loadu_ps(source.x + index);
+    __m128 y = _mm_loadu_ps(source.y + index);
+    __m128 z = _mm_loadu_ps(source.z + index);
+    __m128 place =
+        _mm_castsi128_ps(places == nullptr ? next : _mm_loadu_si128(reinterpret_cast<const __m128i*>(places + index)));
+    next = _mm_add_epi32(next, _mm_set1_epi32(4));
+    _MM_TRANSPOSE4_PS(x, y, z, place);
+    _mm_store_ps(packed[cursors[cellOf[index]]++].lanes, x);
+    _mm_store_ps(packed[cursors[cellOf[index + 1]]++].lanes, y);
+    _mm_store_ps(packed[cursors[cellOf[index + 2]]++].lanes, z);
+    _mm_store_ps(packed[cursors[cellOf[index + 3]]++].lanes, place);
+  }
+  for (; index < count; ++index) {
+    const std::uint32_t place = places == nullptr ? index : places[index];
+    float* const lanes = packed[cursors[cellOf[index]]++].lanes;
+    lanes[0] = source.x[index];
+    lanes[1] = source.y[index];
+    lanes[2] = source.z[index];
+    std::memcpy(lanes + 3, &place, sizeof(place));
+  }
+  Unpack(grid.begin, grid.end);
+}
+
+void NestedGrid::Unpack(std::uint32_t first, std::uint32_t end) {
+  const Packed* const packed = m_packed.data();
+  float* const x = m_sorted.x.data();
+  float* const y = m_sorted.y.data();
+  float* const z = m_sorted.z.data();
+  std::uint32_t* const places = m_sorted.slots.data();
+  std::uint32_t point = first;
+  for (; point + 4 <= end; point += 4) {
+    __m128 px = _mm_load_ps(packed[point].lanes);
+    __m128 py = _mm_load_ps(packed[point + 1].lanes);
+    __m128 pz = _mm_load_ps(packed[point + 2].lanes);
+    __m128 place = _mm_load_ps(packed[point + 3].lanes);
+    _MM_TRANSPOSE4_PS(px, py, pz, place);
+    _mm_storeu_ps(x + point, px);
+    _mm_storeu_ps(y + point, py);
+    _mm_storeu_ps(z + point, pz);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(places + point), _mm_castps_si128(place));
+  }
+  for (; point < end; ++point) {
+    x[point] = packed[point].lanes[0];
+    y[point] = packed[point].lanes[1];
+    z[point] = packed[point].lanes[2];
+    std::memcpy(places + point, packed[point].lanes + 3, sizeof(std::uint32_t));
   }
 }
 
@@ -346,112 +335,9 @@ std::uint32_t NestedGrid::CellCount() const {
 }
 
 std::uint64_t NestedGrid::Bytes() const {
-  const std::size_t points = m_sorted.x.capacity() + m_scratch.x.capacity();
-  return points * (4 * sizeof(float) + sizeof(std::uint32_t)) +
+  return m_sorted.x.capacity() * (4 * sizeof(float) + sizeof(std::uint32_t)) + m_packed.capacity() * sizeof(Packed) +
          (m_cellOf.capacity() + m_starts.capacity() + m_crowded.capacity()) * sizeof(std::uint32_t) +
          m_grids.capacity() * sizeof(Grid) + m_children.capacity() * sizeof(Child);
-}
-
-NestedGrid::ColumnRange NestedGrid::Chord(const Grid& grid, const Ball& ball, float rowLow, float rowHigh) {
-  if (ball.reachSquared == kInfinity) {
-    return {0, grid.columns - 1, false};
-  }
-  const float dz = std::max(std::max(rowLow - ball.target.z, ball.target.z - rowHigh), 0.0F);
-  const float halfSquared = ball.reachSquared - dz * dz;
-  if (halfSquared < 0.0F) {
-    return {0, 0, true};
-  }
-  const float half = std::sqrt(halfSquared);
-  return {grid.ColumnOf(ball.target.x - half), grid.ColumnOf(ball.target.x + half), false};
-}
-
-// The columns of the row in which every point matches, with one column of the chord left on either side.
-NestedGrid::ColumnRange NestedGrid::InsideChord(const Grid& grid, const Ball& ball, float rowLow, float rowHigh) {
-  constexpr ColumnRange kNone{0, 0, true};
-  const Target& target = ball.target;
-  const float dz = std::max(std::fabs(rowLow - target.z), std::fabs(rowHigh - target.z));
-  const float dy = std::max(std::fabs(grid.box.lowY - target.y), std::fabs(grid.box.highY - target.y));
-  const float halfSquared = target.radiusSquared * kInsideFactor - dz * dz - dy * dy;
-  if (!(halfSquared > 0.0F)) {
-    return kNone;
-  }
-  const float half = std::sqrt(halfSquared);
-  const float low = target.x - half;
-  const float high = target.x + half;
-  // The proof: what the exact test makes of the farthest point that can be in those cells.
-  const float dx = std::max(target.x - low, high - target.x);
-  if (!((dx * dx + dz * dz) + dy * dy <= target.radiusSquared)) {
-    return kNone;
-  }
-  const ColumnRange chord = Chord(grid, ball, rowLow, rowHigh);
-  const std::uint32_t first = std::max(grid.ColumnOf(low), chord.first) + 1;
-  const std::uint32_t end = std::min(grid.ColumnOf(high), chord.last);
-  return first < end ? ColumnRange{first, end - 1, false} : kNone;
-}
-
-std::uint32_t NestedGrid::EstimateCandidates(const Ball& ball) const {
-  if (m_pointCount == 0 || ball.IsEmpty() || m_grids.front().childCount != 0) {
-    return 0;
-  }
-  const Grid& grid = m_grids.front();
-  const std::uint32_t firstColumn = grid.ColumnOf(ball.lowX);
-  const std::uint32_t lastColumn = grid.ColumnOf(ball.highX);
-  const std::uint32_t lastRow = grid.RowOf(ball.highZ);
-  std::uint32_t inRectangle = 0;
-  for (std::uint32_t row = grid.RowOf(ball.lowZ); row <= lastRow; ++row) {
-    const std::uint32_t* const starts = m_starts.data() + grid.firstStart + row * grid.columns;
-    inRectangle += starts[lastColumn + 1] - starts[firstColumn];
-  }
-  return inRectangle / 4 * 3;  // a circle fills about so much of its square
-}
-
-float NestedGrid::GuessRadius(float x, float y, float z, std::uint32_t count) const {
-  const double enough = 2.0 * count;
-  const Grid* grid = &m_grids.front();
-  for (;;) {
-    const std::uint32_t cell = grid->RowOf(z) * grid->columns + grid->ColumnOf(x);
-    const Child* const end = m_children.data() + grid->firstChild + grid->childCount;
-    const Child* const child = std::lower_bound(m_children.data() + grid->firstChild, end, cell,
-                                                [](const Child& one, std::uint32_t place) { return one.cell < place; });
-    if (child == end || child->cell != cell) {
-      break;
-    }
-    const Grid& nested = m_grids[child->grid];
-    if (nested.end - nested.begin < enough) {
-      break;
-    }
-    grid = &nested;
-  }
-  const std::uint32_t column = grid->ColumnOf(x);
-  const std::uint32_t row = grid->RowOf(z);
-  std::uint32_t half = 0;
-  double area = 0.0;
-  double found = 0.0;
-  for (;;) {
-    const std::uint32_t firstColumn = column - std::min(column, half);
-    const std::uint32_t lastColumn = std::min(column + half, grid->columns - 1);
-    const std::uint32_t firstRow = row - std::min(row, half);
-    const std::uint32_t lastRow = std::min(row + half, grid->rows - 1);
-    found = 0.0;
-    for (std::uint32_t r = firstRow; r <= lastRow; ++r) {
-      const std::uint32_t* const starts = m_starts.data() + grid->firstStart + r * grid->columns;
-      found += starts[lastColumn + 1] - starts[firstColumn];
-    }
-    const bool isAll = lastColumn - firstColumn + 1 == grid->columns && lastRow - firstRow + 1 == grid->rows;
-    if (found >= enough || isAll) {
-      const Box& box = grid->box;
-      area = (static_cast<double>(box.highX) - static_cast<double>(box.lowX)) / grid->columns *
-             (lastColumn - firstColumn + 1.0) * (static_cast<double>(box.highZ) - static_cast<double>(box.lowZ)) /
-             grid->rows * (lastRow - firstRow + 1.0);
-      break;
-    }
-    half = half == 0 ? 1 : half * 2;
-  }
-  // Half as much again as the density asks for; outside the box the way to it comes on top.
-  const double flatSquared = area * 1.5 * count / (std::max(found, 1.0) * std::numbers::pi);
-  const Ball ball = Ball::Around(x, y, z, 0.0F);
-  const double awaySquared = static_cast<double>(ball.NearestSquared(grid->box));
-  return static_cast<float>(std::min(std::sqrt(flatSquared + awaySquared * 1.1), 1e18));
 }
 
 }  // namespace muster::grid

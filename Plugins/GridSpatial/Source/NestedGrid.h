@@ -69,20 +69,31 @@ class NestedGrid {
     }
   }
 
-  /// About how many points a walk for this ball would test; 0 where crowds make that hard to say.
+  /// True when the ball takes in every point there is.
+  bool IsAllInside(const Ball& ball) const {
+    return m_pointCount != 0 && ball.FarthestSquared(m_grids.front().box) <= ball.target.radiusSquared;
+  }
+
+  /// About how many points a walk for this ball would test; 0 where they are few, or
+  /// where crowds make that hard to say.
   std::uint32_t EstimateCandidates(const Ball& ball) const;
 
   /// A radius in which about `count` points are to be expected around a place; not a bound of anything.
   float GuessRadius(float x, float y, float z, std::uint32_t count) const;
 
  private:
-  static constexpr std::uint32_t kCrowd = 128;
+  static constexpr std::uint32_t kCrowd = 192;
   static constexpr std::uint32_t kMaxDepth = 4;
+  /// So many points are tested in the time that cutting a row to the circle takes, and so many in the time that
+  /// finding what of it lies inside takes.
+  static constexpr std::uint32_t kCutPoints = 48;
+  static constexpr std::uint32_t kInsidePoints = 96;
 
   struct Grid {
     Box box;
     float originX, originZ;
     float inverseX, inverseZ;  // cells a metre
+    double rowMeters;
     std::uint32_t columns, rows;
     std::uint32_t begin, end;  // points
     std::uint32_t firstStart;  // m_starts[firstStart + c] .. [firstStart + c + 1]: the points of cell c
@@ -111,23 +122,29 @@ class NestedGrid {
 
     void Reserve(std::size_t count);
   };
+  /// x, y, z, and the bits of the place in the view.
+  struct alignas(16) Packed {
+    float lanes[4];
+  };
   struct ColumnRange {
     std::uint32_t first, last;
     bool isEmpty;
   };
 
   void ChooseCells(Grid& grid, std::uint32_t count) const;
-  void SortInto(Grid& grid, const PointColumns& source, std::uint32_t count, Columns& target, std::size_t offset);
+  void SortInto(Grid& grid, const PointColumns& source, std::uint32_t count, const std::uint32_t* places);
+  void Unpack(std::uint32_t first, std::uint32_t end);
   void AssignCells(const Grid& grid, const PointColumns& source, std::uint32_t count, std::uint32_t* counts);
   void AddChildren(std::uint32_t gridIndex);
 
   static ColumnRange Chord(const Grid& grid, const Ball& ball, float rowLow, float rowHigh);
-  static ColumnRange InsideChord(const Grid& grid, const Ball& ball, float rowLow, float rowHigh);
+  static ColumnRange InsideChord(const Grid& grid, const Ball& ball, float rowLow, float rowHigh,
+                                 const ColumnRange& chord);
 
   template <class Visit>
   bool VisitGrid(const Grid& grid, const Ball& ball, Visit&& visit) const;
   template <class Visit>
-  bool VisitRow(const Grid& grid, const Ball& ball, std::uint32_t row, Visit&& visit) const;
+  bool VisitRow(const Grid& grid, const Ball& ball, std::uint32_t row, const ColumnRange& within, Visit&& visit) const;
   template <class Visit>
   bool VisitCells(const Grid& grid, const Ball& ball, std::uint32_t firstCell, std::uint32_t lastCell,
                   Visit&& visit) const;
@@ -135,7 +152,7 @@ class NestedGrid {
   float m_wishedCell;
   std::uint32_t m_pointCount = 0;
   Columns m_sorted;
-  Columns m_scratch;
+  std::vector<Packed> m_packed;
   std::vector<std::uint32_t> m_cellOf;
   std::vector<std::uint32_t> m_starts;
   std::size_t m_startsUsed = 0;
@@ -165,8 +182,12 @@ bool NestedGrid::VisitGrid(const Grid& grid, const Ball& ball, Visit&& visit) co
     }
     return true;
   }
+  if (grid.end - grid.begin < (lastRow - firstRow + 1) * kCutPoints) {
+    return visit(grid.begin, grid.end, false);
+  }
+  const ColumnRange within{grid.ColumnOf(ball.lowX), grid.ColumnOf(ball.highX), false};
   for (std::uint32_t row = firstRow; row <= lastRow; ++row) {
-    if (!VisitRow(grid, ball, row, visit)) {
+    if (!VisitRow(grid, ball, row, within, visit)) {
       return false;
     }
   }
@@ -174,22 +195,26 @@ bool NestedGrid::VisitGrid(const Grid& grid, const Ball& ball, Visit&& visit) co
 }
 
 template <class Visit>
-bool NestedGrid::VisitRow(const Grid& grid, const Ball& ball, std::uint32_t row, Visit&& visit) const {
+bool NestedGrid::VisitRow(const Grid& grid, const Ball& ball, std::uint32_t row, const ColumnRange& within,
+                          Visit&& visit) const {
+  const std::uint32_t base = row * grid.columns;
+  const std::uint32_t* const starts = m_starts.data() + grid.firstStart + base;
+  if (starts[within.last + 1] - starts[within.first] <= kCutPoints) {
+    return VisitCells(grid, ball, base + within.first, base + within.last, visit);
+  }
   const float low = grid.RowLow(row);
   const float high = grid.RowHigh(row);
   const ColumnRange chord = Chord(grid, ball, low, high);
   if (chord.isEmpty) {
     return true;
   }
-  const std::uint32_t base = row * grid.columns;
-  if (chord.last - chord.first < 4) {
+  if (chord.last - chord.first < 4 || starts[chord.last + 1] - starts[chord.first] <= kInsidePoints) {
     return VisitCells(grid, ball, base + chord.first, base + chord.last, visit);
   }
-  const ColumnRange inside = InsideChord(grid, ball, low, high);
+  const ColumnRange inside = InsideChord(grid, ball, low, high, chord);
   if (inside.isEmpty) {
     return VisitCells(grid, ball, base + chord.first, base + chord.last, visit);
   }
-  const std::uint32_t* starts = m_starts.data() + grid.firstStart + base;
   return VisitCells(grid, ball, base + chord.first, base + inside.first - 1, visit) &&
          visit(starts[inside.first], starts[inside.last + 1], true) &&
          VisitCells(grid, ball, base + inside.last + 1, base + chord.last, visit);

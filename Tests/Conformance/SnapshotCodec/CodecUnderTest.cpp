@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "CodecUnderTest.h"
 
-#include "PluginApi/Entry.h"
-#include "Protocol/BuiltInCodec.h"
-
 #include <gtest/gtest.h>
-
-#include <dlfcn.h>
 
 #include <cmath>
 #include <cstring>
@@ -16,18 +11,6 @@
 
 namespace muster::conformance {
 namespace {
-
-const mu_snapshot_codec_v0* TableOfLibrary(const std::string& name) {
-  const std::string path = std::string{MUSTER_TEST_BINARY_DIR} + "/Plugins/" + name + "/lib" + name + ".so";
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    ADD_FAILURE() << dlerror();
-    return nullptr;
-  }
-  const auto* entry = static_cast<const mu_plugin_entry*>(dlsym(library, MU_ENTRY_SYMBOL));
-  return entry == nullptr ? nullptr
-                          : static_cast<const mu_snapshot_codec_v0*>(entry->get_interface(MU_SNAPSHOT_CODEC_V0));
-}
 
 /// One of the magnitudes 2^-6 .. 2^40, of either sign.
 double AnyMagnitude(Random& random) {
@@ -47,16 +30,6 @@ std::array<float, 4> AnyRotation(Random& random) {
 
 void PrintTo(const CodecUnderTest& codec, std::ostream* stream) {
   *stream << codec.testName;
-}
-
-std::vector<CodecUnderTest> CodecsUnderTest() {
-  const std::string raw = "feffffff000000000500000001100020003028fb10007f0bfdf75fff0000403f0000403e05";
-  return {
-      {"RawLibrary", TableOfLibrary("RawCodec"), 0.0F, 0.0F, raw, raw},
-      {"RawBuiltIn", &protocol::BuiltInCodec(), 0.0F, 0.0F, raw, raw},
-      {"QuantizedLibrary", TableOfLibrary("QuantizedCodec"), 0.5F / 255.0F, 0.5F / 127.0F,
-       "87540220001000166507c1bfd57ffff5ef176300", "c2896486f6f7df7ffd07"},
-  };
 }
 
 std::vector<mu_canonical_record> Quantise(const mu_snapshot_codec_v0& codec, const std::vector<EntityState>& states) {

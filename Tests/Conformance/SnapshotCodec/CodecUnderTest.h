@@ -1,35 +1,53 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// What the suite needs of a codec. A codec is added in CodecUnderTest.cpp.
+// What the suite needs of a codec, and who is put through it: every codec plugin of the build tree and the codec that is
+// linked in; or one plugin alone, named by its folder (PluginConformance/Request.h).
 #pragma once
 
 #include "Core/Random.h"
 #include "PluginApi/SnapshotCodec.h"
+#include "PluginConformance/Request.h"
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace muster::conformance {
 
-/// A codec and how well it keeps what is its own; the header's errors are the same for all.
+/// What a codec promises beyond its interface, in a file of its own: Golden/<id>.<wire version>.json for ours,
+/// codec-golden.json in the plugin's folder for anybody's.
+struct Golden {
+  double maxHealthError = 0.0;
+  double maxThrottleError = 0.0;
+  std::string absolute;  ///< hexadecimal body of GoldenState()
+  std::string anchored;  ///< the same relative to GoldenAnchorState() at the age of 16 ticks
+  std::string digest;    ///< SHA-256 over the bodies of a thousand pairs of states
+};
+
 struct CodecUnderTest {
   std::string testName;
+  std::string id;
   const mu_snapshot_codec_v0* table;
-  float maxHealthError;
-  float maxThrottleError;
-  /// Hexadecimal bodies of GoldenRecord(): absolute; relative to GoldenAnchor() at the age of 16 ticks.
-  std::string goldenAbsolute;
-  std::string goldenAnchored;
+  std::filesystem::path goldenFile;
 };
 
 void PrintTo(const CodecUnderTest& codec, std::ostream* stream);
 
-/// The libraries as they were built, and the codec that is linked in. Libraries stay open until the process ends.
+/// Says who is to be judged, before GoogleTest is initialised. Without it: everybody.
+void Judge(Request request);
+
+/// Libraries are loaded as a server loads them and stay open until the process ends. Throws std::runtime_error when one
+/// is refused, or none is found.
 std::vector<CodecUnderTest> CodecsUnderTest();
+
+/// Throws std::runtime_error when there is none, with what it would have to hold.
+Golden ReadGolden(const CodecUnderTest& codec);
+/// What the codec writes now. The errors are not measured.
+Golden MeasureGolden(const mu_snapshot_codec_v0& codec);
 
 /// State of one entity in the world's units.
 struct EntityState {

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// What every provider of muster.spatial_index/0 must answer, as tests over its table. A provider is entered as a row:
-//
-//   INSTANTIATE_TEST_SUITE_P(MyIndex, SpatialIndexConformance, ::testing::Values(Candidate{"MyIndex", &table, 0.0F}), NameOf);
+// What every provider of muster.spatial_index/0 must answer, as tests over its table. Main.cpp says who is judged.
 //
 // Every answer is compared with a loop over all points that does nothing but the exact test of the header.
 #pragma once
@@ -17,12 +15,15 @@
 #include <string>
 #include <vector>
 
+inline bool operator==(const mu_slot_pair& left, const mu_slot_pair& right) {
+  return left.a == right.a && left.b == right.b;
+}
+
 namespace muster::conformance {
 
 struct Candidate {
   std::string name;
   const mu_spatial_index_v0* table = nullptr;
-  float cellSizeMeters = 0.0F;
 };
 
 /// For GoogleTest's messages.
@@ -67,6 +68,10 @@ Cloud SinglePoint(std::uint32_t count);
 Cloud Line(std::uint32_t count, bool isAlongX);
 /// So close together that squared distances underflow.
 Cloud Tiny(std::uint32_t count, std::uint64_t seed);
+/// Points on a line across both axes.
+Cloud Diagonal(std::uint32_t count);
+/// At the four corners of a world of 2,000 km.
+Cloud WorldCorners(std::uint32_t count, std::uint64_t seed);
 /// At the ends of what a float can hold, and at ordinary places.
 Cloud Corners(std::uint64_t seed);
 /// NaN and infinite coordinates among ordinary ones.
@@ -77,7 +82,7 @@ struct NamedCloud {
   std::string name;
   Cloud cloud;
 };
-std::vector<NamedCloud> AllClouds();
+const std::vector<NamedCloud>& AllClouds();
 
 /// Spheres around points and elsewhere, from zero radius to everything, and nonsense.
 std::vector<mu_sphere_query> QueriesFor(const Cloud& cloud, std::uint32_t count, std::uint64_t seed);
@@ -90,7 +95,8 @@ std::vector<mu_slot_pair> Pairs(const Cloud& cloud);
 /// An instance of a candidate, rebuilt over a cloud; queries as values.
 class Instance {
  public:
-  explicit Instance(const Candidate& candidate);
+  /// `cellSizeMeters` as asked for; 0 leaves the choice to the index.
+  explicit Instance(const Candidate& candidate, float cellSizeMeters = 0.0F);
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
@@ -112,6 +118,13 @@ class Instance {
   mu_spatial_index* m_index = nullptr;
   Cloud m_cloud;  // an index may read its view until the next rebuild
 };
+
+/// Bits, ids and the nearest 20 of each sphere, and all pairs, compared with the reference. Fails in the calling test.
+void ExpectRightAnswers(const Instance& index, const Cloud& cloud, const std::vector<mu_sphere_query>& queries,
+                        const std::string& what);
+
+/// For messages.
+std::string Describe(const std::string& cloud, const mu_sphere_query& query);
 
 class SpatialIndexConformance : public ::testing::TestWithParam<Candidate> {};
 

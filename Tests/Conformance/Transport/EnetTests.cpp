@@ -275,6 +275,11 @@ TEST(EnetAddresses, SpeaksIpv4Only) {
   mu_connection connection = 0;
   EXPECT_EQ(Enet().listen(end.Raw(), &six, &bound), MU_E_NOT_SUPPORTED);
   EXPECT_EQ(Enet().connect(end.Raw(), &six, &connection), MU_E_NOT_SUPPORTED);
+  six.ip[0] = 0;  // ::1
+  EXPECT_EQ(Enet().listen(end.Raw(), &six, &bound), MU_E_NOT_SUPPORTED);
+  EXPECT_NE(TransportLibrary::LastError().find("IPv4 only"), std::string::npos) << TransportLibrary::LastError();
+  EXPECT_EQ(Enet().connect(end.Raw(), &six, &connection), MU_E_NOT_SUPPORTED);
+  EXPECT_NE(TransportLibrary::LastError().find("IPv4"), std::string::npos) << TransportLibrary::LastError();
 }
 
 /// Carries datagrams between a client and a server and may hold, repeat and reorder those of the client.

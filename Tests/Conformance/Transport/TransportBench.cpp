@@ -9,6 +9,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "PluginApi/Entry.h"
+
 namespace muster::conformance {
 
 namespace {
@@ -43,29 +45,32 @@ constexpr mu_host kHost{sizeof(mu_host), 0, nullptr, &FindService};
 
 }  // namespace
 
-TransportLibrary::TransportLibrary(const std::string& name) {
-  const std::string path = std::string{MUSTER_TEST_BINARY_DIR} + "/Plugins/" + name + "/lib" + name + ".so";
+TransportLibrary::TransportLibrary(const std::filesystem::path& path) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     throw std::runtime_error{dlerror()};
   }
   const auto* entry = static_cast<const mu_plugin_entry*>(dlsym(library, MU_ENTRY_SYMBOL));
-  if (entry == nullptr || entry->init(&kHost) != MU_OK) {
-    throw std::runtime_error{path + " has no usable entry"};
+  if (entry == nullptr || entry->magic != MU_ENTRY_MAGIC || entry->init(&kHost) != MU_OK) {
+    throw std::runtime_error{path.string() + " has no usable entry"};
   }
   m_table = static_cast<const mu_transport_v0*>(entry->get_interface(MU_TRANSPORT_V0));
   if (m_table == nullptr) {
-    throw std::runtime_error{path + " provides no transport"};
+    throw std::runtime_error{path.string() + " provides no transport"};
   }
 }
 
-TransportLibrary& TransportLibrary::Of(const std::string& name) {
-  static std::map<std::string, std::unique_ptr<TransportLibrary>> libraries;
-  std::unique_ptr<TransportLibrary>& library = libraries[name];
+TransportLibrary& TransportLibrary::At(const std::filesystem::path& path) {
+  static std::map<std::filesystem::path, std::unique_ptr<TransportLibrary>> libraries;
+  std::unique_ptr<TransportLibrary>& library = libraries[path];
   if (library == nullptr) {
-    library.reset(new TransportLibrary{name});
+    library.reset(new TransportLibrary{path});
   }
   return *library;
+}
+
+TransportLibrary& TransportLibrary::Of(const std::string& name) {
+  return At(std::filesystem::path{MUSTER_TEST_BINARY_DIR} / "Plugins" / name / ("lib" + name + ".so"));
 }
 
 const std::string& TransportLibrary::LastError() {
@@ -74,6 +79,18 @@ const std::string& TransportLibrary::LastError() {
 
 void AdvanceClock(std::uint64_t milliseconds) {
   g_nowNs += milliseconds * 1'000'000;
+}
+
+IClock& BenchClock() {
+  class Clock final : public IClock {
+   public:
+    MonotonicTime Now() const override { return MonotonicTime{} + std::chrono::nanoseconds{g_nowNs}; }
+    void SleepUntil(MonotonicTime deadline) override {
+      g_nowNs = std::max(g_nowNs, static_cast<std::uint64_t>(deadline.time_since_epoch().count()));
+    }
+  };
+  static Clock clock;
+  return clock;
 }
 
 mu_transport_params DefaultParams() {
@@ -98,10 +115,11 @@ mu_address LocalAddress(std::uint16_t port) {
   return address;
 }
 
-End::End(const mu_transport_v0& table, const mu_transport_params& params)
-    : m_table{table}, m_self{nullptr, Destroyer{&table}} {
+End::End(const link::TransportSource& source, const mu_transport_params& params)
+    : m_table{*source.table}, m_self{nullptr, Destroyer{source.table}} {
   mu_transport* self = nullptr;
-  EXPECT_EQ(table.create(&params, &self), MU_OK) << TransportLibrary::LastError();
+  const mu_status status = source.create ? source.create(params, &self) : m_table.create(&params, &self);
+  EXPECT_EQ(status, MU_OK) << TransportLibrary::LastError();
   m_self.reset(self);
 }
 
@@ -112,8 +130,7 @@ std::uint16_t End::Listen(std::uint16_t port) {
   return bound.port;
 }
 
-mu_connection End::Connect(std::uint16_t port) {
-  const mu_address remote = LocalAddress(port);
+mu_connection End::Connect(const mu_address& remote) {
   mu_connection connection = 0;
   EXPECT_EQ(m_table.connect(m_self.get(), &remote, &connection), MU_OK) << TransportLibrary::LastError();
   EXPECT_NE(connection, 0u);

@@ -17,7 +17,9 @@
 #include <string_view>
 #include <vector>
 
-#include "PluginApi/Entry.h"
+#include "Candidates.h"
+#include "Core/Clock.h"
+#include "Link/TransportHandle.h"
 #include "PluginApi/Transport.h"
 
 namespace muster::conformance {
@@ -25,7 +27,9 @@ namespace muster::conformance {
 /// A transport's library with the host it was initialised with. One per library and process.
 class TransportLibrary {
  public:
-  /// `name` is the plugin's folder and library name. Fails the test by throwing std::runtime_error.
+  /// Fails the test by throwing std::runtime_error.
+  static TransportLibrary& At(const std::filesystem::path& library);
+  /// One of the build tree's, by its folder's name.
   static TransportLibrary& Of(const std::string& name);
 
   [[nodiscard]] const mu_transport_v0& Table() const { return *m_table; }
@@ -33,12 +37,14 @@ class TransportLibrary {
   [[nodiscard]] static const std::string& LastError();
 
  private:
-  explicit TransportLibrary(const std::string& name);
+  explicit TransportLibrary(const std::filesystem::path& library);
   const mu_transport_v0* m_table = nullptr;
 };
 
 /// The host's clock, the same for all libraries.
 void AdvanceClock(std::uint64_t milliseconds);
+/// The same clock for what stands on the engine's side.
+IClock& BenchClock();
 
 [[nodiscard]] mu_transport_params DefaultParams();
 /// 127.0.0.1 and a port.
@@ -52,12 +58,15 @@ struct SeenEvent {
 /// One instance and everything it reported.
 class End {
  public:
-  explicit End(const mu_transport_v0& table, const mu_transport_params& params = DefaultParams());
+  explicit End(const mu_transport_v0& table, const mu_transport_params& params = DefaultParams())
+      : End{link::TransportSource{&table}, params} {}
+  explicit End(const link::TransportSource& source, const mu_transport_params& params = DefaultParams());
 
   [[nodiscard]] mu_transport* Raw() { return m_self.get(); }
   /// Binds to a port of 127.0.0.1, any for 0, and returns it.
   std::uint16_t Listen(std::uint16_t port = 0);
-  mu_connection Connect(std::uint16_t port);
+  mu_connection Connect(std::uint16_t port) { return Connect(LocalAddress(port)); }
+  mu_connection Connect(const mu_address& remote);
   mu_status Send(mu_connection connection, std::uint32_t channel, std::string_view message);
   void Flush() { m_table.flush(m_self.get()); }
   void Disconnect(mu_connection connection, std::uint32_t detail) {
@@ -90,12 +99,15 @@ bool PumpUntil(std::initializer_list<End*> ends, const std::function<bool()>& do
                std::uint64_t stepMs = 5);
 void PumpFor(std::initializer_list<End*> ends, std::uint64_t durationMs, std::uint64_t stepMs = 5);
 
-/// The parameter of the suite: the plugin's name.
-class TransportTest : public testing::TestWithParam<const char*> {
+/// What every transport is held to.
+class TransportTest : public testing::TestWithParam<Candidate> {
  protected:
-  [[nodiscard]] const mu_transport_v0& Table() const { return TransportLibrary::Of(GetParam()).Table(); }
+  [[nodiscard]] const mu_transport_v0& Table() const { return TransportLibrary::At(GetParam().library).Table(); }
   /// Connects `client` to `server`; both have the event. Returns the client's connection, the server's in `accepted`.
   mu_connection Join(End& server, End& client, std::uint16_t port, mu_connection* accepted = nullptr);
 };
+
+/// What holds for those that speak through a socket.
+class SocketTransportTest : public TransportTest {};
 
 }  // namespace muster::conformance

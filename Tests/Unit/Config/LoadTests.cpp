@@ -290,6 +290,29 @@ TEST(Plugins, TheirTablesArePassedOnAsTheyAre) {
   EXPECT_EQ(loaded.config.Plugin("other"), nullptr);
 }
 
+TEST(Plugins, WhatIsPrintedOfThemCanBeReadAgain) {
+  Loaded loaded =
+      LoadText(SampleSchema().Keys(), "[plugins.\"muster.x\"]\n\"odd name\" = \"text\"\nplain = 1\n", "a.toml");
+  ASSERT_TRUE(loaded.IsUsable()) << loaded.ErrorText();
+  for (const std::string_view key : {"two words", "dotted.name", "\"", ""}) {
+    loaded.config.SetPlugin("muster.x", key, std::int64_t{1}, {});
+  }
+  const Loaded again = LoadText(SampleSchema().Keys(), loaded.config.Print(), "printed.toml");
+  ASSERT_TRUE(again.IsUsable()) << again.ErrorText();
+  for (const Change& change : Differences(loaded.config, again.config)) {
+    // The sample's own secret comes back as its mask.
+    EXPECT_EQ(change.path, "admin.password") << change.before << " -> " << change.after;
+  }
+}
+
+TEST(CommandLine, RefusesWhatIsNoUtf8) {
+  Sources sources;
+  sources.overrides = {"plugins.\"x\".name=\xC3\x28"};
+  const Loaded loaded = LoadText(SampleSchema().Keys(), "", "a.toml", sources);
+  ASSERT_EQ(loaded.errors.size(), 1U);
+  EXPECT_EQ(loaded.errors[0].code, kConfigBadOverride);
+}
+
 TEST(Secrets, AreNotRepeatedInErrors) {
   const std::string secret(100, 'S');
   Sources others;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 #include "Core/Files.h"
+#include "Core/ProgramPath.h"
 
 #include "Core/Bytes.h"
 #include "Support/TemporaryDirectoryTest.h"
@@ -173,6 +174,15 @@ TEST(TemporaryDirectory, DoesNotFollowLinksWhenItIsRemoved) {
     fs::create_directory_symlink(outside.Path(), inside.Path() / "link");
   }
   EXPECT_TRUE(fs::exists(outside.Path() / "kept"));
+}
+
+TEST(ProgramPath, NamesWhatLiesBesideTheProgramsFolder) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  ASSERT_FALSE(error);
+  const std::string folder = self.parent_path().filename().string();
+  EXPECT_EQ(PathBesideProgram(folder), self.parent_path());
+  EXPECT_EQ(PathBesideProgram("Plugins").filename(), "Plugins");
 }
 
 }  // namespace

@@ -125,13 +125,6 @@ class SkeletonProfile : public ::testing::Test {
   }
 };
 
-TEST_F(SkeletonProfile, IsReadWhole) {
-  const Places places{.build = MUSTER_TEST_BINARY_DIR, .source = MUSTER_TEST_SOURCE_DIR};
-  const auto list = LoadProfile(places, "skeleton");
-  ASSERT_TRUE(list) << list.Failure().ToString();
-  EXPECT_EQ(list->profile, "skeleton");
-}
-
 TEST_F(SkeletonProfile, HasABarForEveryNamedError) {
   const Json text = Text();
   for (const Json& check : text["checks"]) {

@@ -105,6 +105,32 @@ TEST_F(Programs, GateDoesNotPassACheckThatIsNotThere) {
   EXPECT_EQ(ending.status, 2) << ending.output;
 }
 
+TEST_F(Programs, GateListsTheChecksAndMakesNone) {
+  const Ending ending = Run("muster-gate", {"core", "--list", "--json", Report().string()});
+  EXPECT_EQ(ending.status, 0) << ending.errors;
+  EXPECT_NE(ending.output.find("clock-step"), std::string::npos) << ending.output;
+  EXPECT_NE(ending.output.find("fuzz"), std::string::npos) << "those of --full too\n" << ending.output;
+  EXPECT_FALSE(std::filesystem::exists(Report()));
+}
+
+TEST_F(Programs, GateMeasuresAStormAndItsBarsBite) {
+  Json list = Json::parse(R"({
+    "schema": 1, "profile": "try", "checks": [{
+      "id": "storm", "kind": "storm", "shows": "s", "clients": 2, "agents": 0, "datagrams": 900, "per_second": 3000,
+      "oversize_per_second": 100, "oversize_s": 0.2, "sources": 2, "quiet_s": 0.5, "bars": {
+        "clients_connected": {"equals": 2}, "honest_disconnects": {"equals": 0},
+        "captured_disconnects": {"equals": 0}, "datagrams_sent": {"equals": 900},
+        "oversize_sent": {"equals": 20}, "turned_away": {"at_least": 100}, "leftovers": {"equals": "none"},
+        "server_exit": {"equals": 0}, "replays_sent": {"at_least": 1000000}}}]})");
+  const auto path = Directory() / "storm.json";
+  ASSERT_TRUE(WriteFileAtomically(path, list.dump()));
+  const Ending ending = RunGate(path.string());
+  EXPECT_EQ(ending.status, 1) << ending.output << ending.errors;
+  for (const Json& figure : ReadReport()["checks"][0]["figures"]) {
+    EXPECT_EQ(figure["met"], figure["name"] != "replays_sent") << figure;
+  }
+}
+
 TEST_F(Programs, RunOfASwarmThatIsNotLetInIsShort) {
   const Ending ending = Run("muster-gate", {"run", "--clients", "3", "--duration", "4", "--ai", "0", "--set",
                                             "security.max_connections_per_ip=1", "--json", Report().string()});

@@ -53,6 +53,7 @@ Json SwarmJson() {
           {"malformed_messages", 3},
           {"inputs_sent", 200},
           {"inputs_late", 5},
+          {"snapshots_received", 900},
           {"generator_bound", true},
           {"observed_server_tick_hz", {{"min", 59.75}}},
           {"failures", {{"MU1 rare", 1}, {"MU2 often", 5}}},

@@ -125,5 +125,21 @@ TEST(InputClock, TellsHowLongTheNewestHasBeenDue) {
   EXPECT_NEAR(static_cast<double>(clock.Overdue().count()), 3e6, 1e3);
 }
 
+TEST(InputClock, JumpsAtTheEndsOfTimeToo) {
+  for (const std::uint64_t start : {std::uint64_t{1}, (std::uint64_t{1} << 63U) - 10, ~std::uint64_t{0} - 10}) {
+    InputClock clock;
+    MonotonicTime now{};
+    clock.Start(Tick{start}, now, {});
+    for (const std::int8_t margin : {std::int8_t{127}, std::int8_t{-128}}) {
+      now += std::chrono::seconds{1};
+      const std::uint64_t jumps = clock.Jumps();
+      for (int answers = 0; answers < 8; ++answers) {
+        clock.OnFeedback(margin, now, {});
+      }
+      EXPECT_EQ(clock.Jumps(), jumps + 1);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace muster::netclient

@@ -4,9 +4,11 @@
 
 #include "Core/Random.h"
 #include "Protocol/BuiltInCodec.h"
+#include "Support/GuardedBuffer.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace muster::netclient {
@@ -267,6 +269,20 @@ TEST_F(Receiver, SurvivesTruncationAndAnyBytes) {
   }
   EXPECT_LE(receiver.EntityCount(), 1'000U);
   EXPECT_LE(receiver.NeedAbsolute().size(), SnapshotReceiver::kMaxNeeds);
+}
+
+TEST_F(Receiver, H09EveryTruncationAtAGuardPageIsNamedAndShowsNothingHalf) {
+  const test::GuardedBuffer buffer(2'048);
+  const auto message = Message(100, {Spawn(kId, 1), Update(NetId{10}, 2), Leave(NetId{11}), Spawn(NetId{12}, 4)});
+  for (std::size_t size = 0; size < message.size(); ++size) {
+    SnapshotReceiver fresh{protocol::BuiltInCodec(), {.maxNetId = 1'000}};
+    const auto place = buffer.Last(size);
+    std::transform(message.begin(), message.begin() + static_cast<std::ptrdiff_t>(size), place.begin(),
+                   [](std::byte byte) { return static_cast<std::uint8_t>(byte); });
+    EXPECT_EQ(fresh.Receive(std::as_bytes(place)), DecodeStatus::Truncated) << size;
+    EXPECT_LE(fresh.EntityCount(), 2U);
+    fresh.ForEachEntity([](const ReplicatedEntity& entity) { EXPECT_EQ(entity.recordTick, Tick{100}); });
+  }
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class SafePath : public test::TemporaryDirectoryTest {
+class SafePath : public muster::test::TemporaryDirectoryTest {
  protected:
   void SetUp() override {
     WriteFile("root/plugin/file", "content");

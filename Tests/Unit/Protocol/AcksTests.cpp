@@ -117,6 +117,26 @@ TEST(SendWindow, GivesUpWhatIsUnderWayTooLong) {
   EXPECT_EQ(gone->newlyAcked, 0u);
 }
 
+TEST(SendWindow, GivesUpWhatIsUnderWayTooLongAlsoWhereSequencesLeap) {
+  for (const std::uint32_t leap : {2U, 6U, 511U, 512U, 513U, 100'000U}) {
+    SendWindow window;
+    std::uint32_t newest = 0;
+    for (std::uint32_t i = 0; i < SendWindow::kInFlight; ++i) {
+      window.OnSent(++newest, MonotonicTime{});
+    }
+    newest += leap;
+    window.OnSent(newest, MonotonicTime{});
+    // What is as far back as the window is wide is lost, and no ack brings it back.
+    const std::uint32_t lost = std::min(leap, SendWindow::kInFlight);
+    EXPECT_EQ(window.Lost(), lost) << leap;
+    const auto late = window.OnAck(lost, 0, std::nullopt, MonotonicTime{});
+    ASSERT_TRUE(late);
+    EXPECT_EQ(late->newlyAcked, 0U) << leap;
+    EXPECT_EQ(window.Acked(), 0U) << leap;
+    EXPECT_EQ(late->lostBelow, newest - SendWindow::kInFlight + 1) << leap;
+  }
+}
+
 TEST(SendWindow, SubtractsTheHoldAndNeverGoesBelowZero) {
   SendWindow window;
   window.OnSent(1, At(0ms));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
+#include "HexText.h"
 #include "Protocol/Sealing.h"
 
 #include "Core/Random.h"
@@ -25,16 +26,6 @@ std::vector<std::byte> Bytes(std::string_view text) {
   std::vector<std::byte> bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
   return bytes;
-}
-
-std::string Hex(std::span<const std::byte> bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const std::byte byte : bytes) {
-    text += kDigits[static_cast<unsigned>(byte) >> 4];
-    text += kDigits[static_cast<unsigned>(byte) & 15u];
-  }
-  return text;
 }
 
 class Sealing : public ::testing::Test {

@@ -12,7 +12,7 @@
 namespace muster::replication::testing {
 namespace {
 
-constexpr double kDraw = 10'000.0;
+constexpr double kScheduleDraw = 10'000.0;
 constexpr std::uint32_t kSchedules = 1'000;
 /// A last packet may be known to be lost only after a whole ack window; then its records leave again, under the budget.
 constexpr std::uint32_t kConvergenceTicks = 240;
@@ -20,7 +20,7 @@ constexpr std::uint32_t kConvergenceTicks = 240;
 class Schedule {
  public:
   Schedule(std::uint64_t seed, unsigned workers)
-      : m_harness{{.capacity = 48, .workers = workers, .replication = {.drawDistanceMeters = kDraw}}, seed},
+      : m_harness{{.capacity = 48, .workers = workers, .replication = {.drawDistanceMeters = kScheduleDraw}}, seed},
         m_random{m_harness.random.Fork(99)} {
     m_harness.downQuality = RandomQuality();
     m_harness.upQuality = RandomQuality();
@@ -69,7 +69,7 @@ class Schedule {
   }
 
   std::array<double, 3> Anywhere() {
-    const double spread = kDraw * 1.5;
+    const double spread = kScheduleDraw * 1.5;
     return {m_random.NextBetween(-spread, spread), m_random.NextBetween(0.0, 3'000.0),
             m_random.NextBetween(-spread, spread)};
   }

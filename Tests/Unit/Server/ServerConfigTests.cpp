@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 #include "ServerApp.h"
+#include "ServerConfigCheck.h"
 #include "ServerConfigSchema.h"
 #include "StandardInput.h"
 
 #include "Config/Load.h"
 #include "Core/Files.h"
+#include "Link/Address.h"
+#include "Simulation/LoadSpawner.h"
 
 #include <gtest/gtest.h>
 
@@ -69,6 +72,30 @@ TEST(ServerConfig, AMisspeltKeyNamesItsPlaceAndTheNearestOne) {
   const std::string text = loaded.ErrorText();
   EXPECT_NE(text.find("a.toml:3"), std::string::npos) << text;
   EXPECT_NE(text.find("max_peers"), std::string::npos) << text;
+}
+
+TEST(ServerConfig, TextsThatCannotBeReadForWhatTheyAreAreFoundBeforeTheStart) {
+  ServerConfig config;
+  EXPECT_TRUE(CheckServerConfig(config).empty());
+  config.server.bindAddress = "300.1.1.1";
+  config.world.testSpawnAiMix = "loiter:nan";
+  const std::vector<Error> errors = CheckServerConfig(config);
+  ASSERT_EQ(errors.size(), 2U);
+  EXPECT_EQ(errors[0].code, link::kBadAddress);
+  EXPECT_TRUE(errors[0].sentence.starts_with("server.bind_address"));
+  EXPECT_EQ(errors[1].code, simulation::kSpawnMixInvalid);
+  EXPECT_TRUE(errors[1].sentence.starts_with("world.test_spawn_ai_mix"));
+}
+
+TEST(ServerConfig, CheckConfigRefusesWhatTheStartWouldRefuse) {
+  CommandLine commandLine;
+  commandLine.checkConfig = true;
+  EXPECT_EQ(RunServer(commandLine), 0);
+  for (const char* wrong : {"server.bind_address=300.1.1.1", "world.test_spawn_ai_mix=loiter:nan",
+                            "world.test_spawn_ai_mix=,", "server.port=70000"}) {
+    commandLine.sources.overrides = {wrong};
+    EXPECT_EQ(RunServer(commandLine), kExitUsage) << wrong;
+  }
 }
 
 /// Standard input replaced by a pipe for the time of a test.

@@ -136,8 +136,11 @@ TEST(InputBuffer, SurvivesStampsAtTheEndsOfTime) {
   for (const std::uint64_t stamp : {0ULL, 1ULL, 7ULL, ~0ULL, ~0ULL - 3, 1ULL << 63U}) {
     sender.Receive(MessageUpTo(Tick{stamp}, 8), Tick{3});
     buffer.Take(Tick{4});
+    static_cast<void>(buffer.MarginOverTarget());
   }
   EXPECT_LE(buffer.Stats().received, 16U);
+  sender.Receive(MessageUpTo(Tick{(1ULL << 63U) + 3}, 1), Tick{3});  // as far back as a number of ticks goes
+  EXPECT_EQ(buffer.MarginOverTarget(), -128);
 }
 
 TEST(InputBuffer, TargetFollowsJitterUpAndDown) {

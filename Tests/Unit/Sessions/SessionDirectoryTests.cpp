@@ -202,11 +202,25 @@ TEST_F(SessionDirectoryTest, AFarewellUnderWayTakesNobodysPlace) {
 
 TEST_F(SessionDirectoryTest, AJoinThatDoesNotDecodeIsRefusedAtOnce) {
   port.Connect(PeerId{1}, AddressOf(1, 1));
-  std::vector<std::byte> bytes(10'240, std::byte{0x41});
-  bytes[0] = std::byte{static_cast<std::uint8_t>(protocol::MessageType::JoinRequest)};
+  const std::vector<std::byte> bytes{std::byte{static_cast<std::uint8_t>(protocol::MessageType::JoinRequest)},
+                                     std::byte{16}, std::byte{0}, std::byte{'A'}};
   port.Deliver(PeerId{1}, LinkEvent::Kind::Message, bytes);
   directory->Pump(Tick{101});
   EXPECT_EQ(RefusalSentTo(PeerId{1}), protocol::kHandshakeMalformed.number);
+}
+
+TEST_F(SessionDirectoryTest, H16ANameTooLongForTheWireIsABadNameAndNoBrokenMessage) {
+  port.Connect(PeerId{1}, AddressOf(1, 1));
+  std::vector<std::byte> bytes(3 + 10'240, std::byte{'A'});
+  bytes[0] = std::byte{static_cast<std::uint8_t>(protocol::MessageType::JoinRequest)};
+  bytes[1] = std::byte{10'240 & 0xFF};
+  bytes[2] = std::byte{10'240 >> 8};
+  port.Deliver(PeerId{1}, LinkEvent::Kind::Message, bytes);
+  directory->Pump(Tick{101});
+  EXPECT_EQ(RefusalSentTo(PeerId{1}), protocol::kBadName.number);
+  EXPECT_EQ(port.disconnected[PeerId{1}], DisconnectReason::Refused);
+  EXPECT_EQ(port.malformed, 0);
+  EXPECT_EQ(directory->ActiveCount(), 0U);
 }
 
 TEST_F(SessionDirectoryTest, LimitsByAddress) {

@@ -40,6 +40,21 @@ TEST(Archetypes, TheContentThatShipsIsSound) {
   }
 }
 
+TEST(Archetypes, VehiclesAndProjectilesShipToo) {
+  const auto set = ArchetypeSet::LoadDirectory(MUSTER_TEST_SOURCE_DIR "/Content/Archetypes");
+  ASSERT_TRUE(set.HasValue()) << set.Failure().ToString();
+  for (const char* id : {"builtin:truck", "builtin:rover"}) {
+    const Archetype& vehicle = set->Get(*set->Find(id));
+    EXPECT_EQ(vehicle.entityClass, MU_CLASS_GROUND) << id;
+    EXPECT_EQ(vehicle.motion, MotionModel::Ground) << id;
+    EXPECT_EQ(vehicle.MassKg(), vehicle.ground.massKg) << id;
+  }
+  const Archetype& shell = set->Get(*set->Find("builtin:shell"));
+  EXPECT_EQ(shell.entityClass, MU_CLASS_PROJECTILE);
+  EXPECT_EQ(shell.motion, MotionModel::Ballistic);
+  EXPECT_EQ(shell.hitDamage, 0.25F);
+}
+
 TEST(Archetypes, IdsFollowTheOrderOfFileNames) {
   const auto set = ArchetypeSet::LoadDirectory(MUSTER_TEST_SOURCE_DIR "/Content/Archetypes");
   ASSERT_TRUE(set.HasValue());
@@ -74,8 +89,11 @@ TEST(Archetypes, ErrorsNameFileAndLine) {
   EXPECT_THAT(ErrorOf("id = \"test:x\"\nclass = \n"), HasSubstr("thing.toml:2"));
   EXPECT_THAT(ErrorOf(std::string{kSmallest} + "wing = 3\n"), HasSubstr("thing.toml:5"));
   EXPECT_THAT(ErrorOf(std::string{kSmallest} + "wing = 3\n"), HasSubstr("'wing'"));
-  EXPECT_THAT(ErrorOf(std::string{kSmallest} + "mass_kg = \"heavy\"\n"), HasSubstr("thing.toml:5"));
-  EXPECT_THAT(ErrorOf(std::string{kSmallest} + "mass_kg = -3\n"), HasSubstr("must be a number from"));
+  const std::string vehicle = "id = \"test:x\"\nclass = \"ground\"\n[motion]\nmodel = \"ground\"\n";
+  EXPECT_THAT(ErrorOf(vehicle + "mass_kg = \"heavy\"\n"), HasSubstr("thing.toml:5"));
+  EXPECT_THAT(ErrorOf(vehicle + "mass_kg = -3\n"), HasSubstr("must be a number from"));
+  EXPECT_THAT(ErrorOf(vehicle + "span_m = 9\n"), HasSubstr("'span_m' is no key")) << "a wing's key on a vehicle";
+  EXPECT_THAT(ErrorOf(vehicle + "span_m = 9\n"), HasSubstr("wheelbase_m"));
 }
 
 TEST(Archetypes, RefusesWhatIsMissingOrUnsound) {
@@ -86,6 +104,13 @@ TEST(Archetypes, RefusesWhatIsMissingOrUnsound) {
   EXPECT_THAT(ErrorOf("id = \"test:x\"\nclass = \"ground\"\n[motion]\nmodel = \"jelly\"\n"), HasSubstr("fixed_wing"));
   EXPECT_THAT(ErrorOf("id = \"test:x\"\nclass = \"aircraft\"\n[motion]\nmodel = \"fixed_wing\"\nsafe_sink_mps = 20\n"),
               HasSubstr("fatal sink"));
+  EXPECT_THAT(ErrorOf("id = \"test:x\"\nclass = \"ground\"\n[motion]\nmodel = \"ground\"\nyaw_inertia_kgm2 = 10\n"),
+              HasSubstr("yaw inertia"));
+  EXPECT_THAT(ErrorOf("id = \"test:x\"\nclass = \"ground\"\n[motion]\nmodel = \"ground\"\nmax_reverse_mps = 60\n"),
+              HasSubstr("backward"));
+  EXPECT_THAT(ErrorOf("id = \"test:x\"\nclass = \"projectile\"\n[spawn]\ncruise_speed_mps = 900\n[motion]\nmodel = "
+                      "\"ballistic\"\nmax_speed_mps = 800\n"),
+              HasSubstr("cruise speed"));
   EXPECT_THAT(ErrorOf("id = \"test:x\"\nclass = \"aircraft\"\n[spawn]\ncruise_speed_mps = 900\n[motion]\nmodel = "
                       "\"fixed_wing\"\n"),
               HasSubstr("cruise speed"));

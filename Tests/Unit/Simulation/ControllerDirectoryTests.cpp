@@ -57,6 +57,15 @@ class Nameless {
   void Think(const mu_think_batch&) {}
 };
 
+class Stranger {
+ public:
+  std::uint32_t ControllerCount() const { return 1; }
+  void ControllerInfo(std::uint32_t, mu_controller_info& info) const {
+    info = {plugin::ToText("stranger"), 0, 0, 1, 0};
+  }
+  void Think(const mu_think_batch&) {}
+};
+
 class Greedy {
  public:
   std::uint32_t ControllerCount() const { return 1; }
@@ -138,9 +147,38 @@ TEST_F(ControllerDirectoryTest, ANameThatIsGoneIsFlownByHoldUntilItIsBack) {
   world.Run(4);
   EXPECT_GT(world.controllers.FallbackThinks(), 0U);
   EXPECT_EQ(ControlOf(agent).rudder, 0.0F);
+  EXPECT_TRUE(world.log.Contains("does not offer other"));
   ASSERT_TRUE(world.controllers.Swap("test.count", ProviderOf<Counting<2>>("test.count")).HasValue());
   world.Run(4);
   EXPECT_EQ(ControlOf(agent).rudder, 0.2F);
+}
+
+TEST_F(ControllerDirectoryTest, AProviderThatVanishesLeavesItsAgentsToHoldAndTheirMemoriesAsTheyWere) {
+  ASSERT_TRUE(world.controllers.Add(ProviderOf<Counting<1>>("test.count")).HasValue());
+  const std::uint32_t agent = SpawnAgent("count");
+  world.Run(10);
+  ASSERT_FLOAT_EQ(ControlOf(agent).aileron, 0.05F);
+  ASSERT_TRUE(world.controllers.Swap("test.count", ProviderOf<Stranger>("test.stranger")).HasValue());
+  world.Run(20);
+  EXPECT_EQ(ControlOf(agent).rudder, 0.0F) << "flown by hold";
+  EXPECT_THAT(world.controllers.Names(), ElementsAre("hold", "count", "other", "stranger"))
+      << "names outlive those who offered them, as agents go by them";
+  ASSERT_TRUE(world.controllers.Swap("test.stranger", ProviderOf<Counting<2>>("test.count")).HasValue());
+  world.Run(2);
+  EXPECT_FLOAT_EQ(ControlOf(agent).aileron, 0.06F) << "it goes on counting where it was";
+}
+
+TEST_F(ControllerDirectoryTest, TwoProvidersOfOneNameAreRefusedAtStartAndAtASwap) {
+  ASSERT_TRUE(world.controllers.Add(ProviderOf<Counting<1>>("test.count")).HasValue());
+  ASSERT_TRUE(world.controllers.Add(ProviderOf<Stranger>("test.stranger")).HasValue());
+  for (const Error& refused : {world.controllers.Add(ProviderOf<Counting<3>>("test.twin")).Failure(),
+                               world.controllers.Swap("test.stranger", ProviderOf<Counting<3>>("test.twin")).Failure(),
+                               world.controllers.Swap("test.count", ProviderOf<Stranger>("test.twin")).Failure()}) {
+    EXPECT_EQ(refused.code, kControllerRefused);
+    EXPECT_THAT(refused.ToString(), HasSubstr("is offered by"));
+  }
+  EXPECT_THAT(world.controllers.Names(), ElementsAre("hold", "count", "other", "stranger"));
+  EXPECT_EQ(world.controllers.FallbackThinks(), 0U);
 }
 
 TEST_F(ControllerDirectoryTest, AFailingProviderIsReplacedByHoldAndSaidOnce) {
@@ -173,6 +211,18 @@ TEST_F(ControllerDirectoryTest, ABadCandidateChangesNothing) {
   EXPECT_THAT(world.controllers.Names(), ElementsAre("hold", "count", "other"));
   world.Run(2);
   EXPECT_EQ(ControlOf(agent).rudder, 0.1F);
+}
+
+TEST(HoldController, StopsWhatDrives) {
+  test::SteppedWorld world{{.withPlugins = false}};
+  const auto truck = world.simulation.Spawn({.archetype = world.Archetype("builtin:truck"),
+                                             .speedMps = 15.0F,
+                                             .controller = *world.controllers.Find("hold")});
+  world.Run(10 * kTickHz);
+  const Vec3d stand = PositionAt(world.simulation.Store(), world.simulation.Columns(), truck.Slot());
+  EXPECT_LT(stand.z, -10.0) << "it was driving";
+  world.Run(2 * kTickHz);
+  EXPECT_EQ(PositionAt(world.simulation.Store(), world.simulation.Columns(), truck.Slot()), stand);
 }
 
 TEST(ControllerPlugin, IsSwappedForAnotherGenerationWithoutAWobble) {

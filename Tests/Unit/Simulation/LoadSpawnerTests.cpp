@@ -68,6 +68,18 @@ TEST_F(LoadSpawnerTest, DealsControllersByCumulativeWeights) {
   EXPECT_EQ(world.controllers.NameOf(load->At(120).controller), "pursuit");
 }
 
+TEST_F(LoadSpawnerTest, TakesTheMixOfHeavyLoadTestsAsItIs) {
+  const auto load = Make({.count = 200, .mix = "loiter:60,pursuit:25,patrol:15"});
+  ASSERT_TRUE(load.HasValue()) << load.Failure().ToString();
+  std::map<std::string_view, int> dealt;
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    ++dealt[world.controllers.NameOf(load->At(i).controller)];
+  }
+  EXPECT_EQ(dealt["loiter"], 120);
+  EXPECT_EQ(dealt["pursuit"], 50);
+  EXPECT_EQ(dealt["patrol"], 30);
+}
+
 TEST_F(LoadSpawnerTest, AMixThatCannotBeReadSaysWhatCanBe) {
   for (const char* mix : {"", "loiter:60,", "loiter:0", "loiter:-1", "loiter:many", "swarm:10", "loiter:1:2", ":5"}) {
     const auto load = Make({.count = 10, .mix = mix});

@@ -92,10 +92,10 @@ INSTANTIATE_TEST_SUITE_P(Types, PopulationOfType,
                            return name;
                          });
 
-TEST(Population, AMixOfLoiterAndPursuitStaysStable) {
+TEST(Population, TheMixOfHeavyLoadTestsStaysStable) {
   test::SteppedWorld world;
-  world.SpawnLoad({.count = 300, .spreadKm = 30.0, .mix = "loiter:60,pursuit:25"});
-  const Band band = FlyMinutes(world, 5, "300 loiter:60,pursuit:25");
+  world.SpawnLoad({.count = 300, .spreadKm = 30.0, .mix = "loiter:60,pursuit:25,patrol:15"});
+  const Band band = FlyMinutes(world, 5, "300 loiter:60,pursuit:25,patrol:15");
   EXPECT_GE(world.simulation.Store().LiveCount(), 300U - 3U);
   EXPECT_GT(band.lowest, 100.0);
 }

@@ -58,6 +58,18 @@ TEST_F(MaintenanceStageTest, CommitsWhatWasQueuedAndCountsEachDeathOnce) {
   EXPECT_EQ(world.simulation.Store().LiveCount(), 1U) << "a stale handle hits nobody";
 }
 
+TEST_F(MaintenanceStageTest, TakesAwayWhatIsAtItsTimesEndInThatTickAndNoEarlier) {
+  const auto brief =
+      world.simulation.Spawn({.archetype = world.Archetype("builtin:trainer"), .position = {}, .expiresAt = Tick{5}});
+  const auto lasting = Spawn({300.0, 0.0, 0.0});
+  world.Run(4);
+  EXPECT_TRUE(IsAlive(brief));
+  world.Run(1);
+  EXPECT_FALSE(IsAlive(brief));
+  EXPECT_TRUE(IsAlive(lasting));
+  EXPECT_EQ(world.simulation.Counts().expired, 1U);
+}
+
 TEST_F(MaintenanceStageTest, AFullWorldRefusesAndCounts) {
   test::SteppedWorld small{{.capacity = 64, .withPlugins = false}};
   for (int i = 0; i < 70; ++i) {
@@ -173,7 +185,7 @@ TEST_F(StageTest, EveryPhaseThatExistsIsTimedAndNoOther) {
   EXPECT_TRUE(isTimed(telemetry::Phase::Integrate));
   EXPECT_TRUE(isTimed(telemetry::Phase::Collision));
   EXPECT_FALSE(isTimed(telemetry::Phase::Sensing));
-  EXPECT_FALSE(isTimed(telemetry::Phase::Weapons));
+  EXPECT_TRUE(isTimed(telemetry::Phase::Weapons));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "Simulation/LinearIndex.h"
 #include "Simulation/LoadSpawner.h"
 #include "Simulation/MaintenanceStage.h"
+#include "Simulation/WeaponsStage.h"
 #include "Telemetry/TickTimings.h"
 
 #include <gtest/gtest.h>
@@ -39,6 +40,9 @@ struct SteppedWorldOptions {
   std::uint32_t capacity = 8'192;
   /// Plugins to load and use by id; empty: built-ins only.
   bool withPlugins = true;
+  /// Shells a second, and how long each lives.
+  double projectileRate = 0.0;
+  TickCount projectileTicks = 3 * kTickHz;
 };
 
 class SteppedWorld {
@@ -60,6 +64,12 @@ class SteppedWorld {
     auto collisionStage = std::make_unique<simulation::CollisionStage>(simulation, spatial);
     collision = collisionStage.get();
     m_pipeline.Add(std::move(collisionStage));
+    auto weaponsStage = std::make_unique<simulation::WeaponsStage>(
+        simulation, simulation::WeaponsConfig{.ratePerSecond = options.projectileRate,
+                                              .lifetimeTicks = options.projectileTicks,
+                                              .projectile = Archetype("builtin:shell")});
+    weapons = weaponsStage.get();
+    m_pipeline.Add(std::move(weaponsStage));
   }
 
   void Run(int ticks) {
@@ -123,6 +133,7 @@ class SteppedWorld {
   simulation::SpatialService spatial;
   telemetry::TickTimings timings;
   simulation::CollisionStage* collision = nullptr;
+  simulation::WeaponsStage* weapons = nullptr;
 
  private:
   jobs::WorkerPool m_pool;

@@ -177,6 +177,25 @@ TEST(SwarmReport, AGeneratorThatLagsSaysSoAndFails) {
   EXPECT_FALSE(MakeReport(OptionsFor(1), {client}, {}, {}, {}).IsGeneratorBound());
 }
 
+TEST(SwarmReport, StatesTheBadLineAndWhatTheRelayDid) {
+  SwarmOptions options = OptionsFor(1);
+  options.degrade.startSeconds = 3;
+  options.degrade.durationSeconds = 4;
+  options.degrade.loss = 0.05;
+  SwarmReport report = MakeReport(options, {GoodClient()}, {}, {}, {});
+  EXPECT_TRUE(nlohmann::json::parse(ToJson(report))["degrade"].is_null()) << "no relay, no window";
+  report.relay.emplace();
+  report.relay->fromClients = 900;
+  report.relay->fromServer = 100;
+  report.relay->lost = 50;
+  const auto json = nlohmann::json::parse(ToJson(report))["degrade"];
+  EXPECT_EQ(json["start_s"], 3.0);
+  EXPECT_EQ(json["duration_s"], 4.0);
+  EXPECT_EQ(json["loss"], 0.05);
+  EXPECT_EQ(json["lost"], 50);
+  EXPECT_NE(ToText(report).find("lost 50 of 1000 datagrams"), std::string::npos);
+}
+
 TEST(SwarmReport, SurvivesTextsThatAreNoUtf8) {
   ClientResult client = GoodClient();
   client.failure = "refused: \xC3\x28";

@@ -177,6 +177,17 @@ TEST(ServerTickReport, PassesOverFieldsOfAnotherType) {
   EXPECT_EQ(read->entities, 7U);
 }
 
+TEST(ServerTickReport, PassesOverNumbersThatTheFieldCannotHold) {
+  const auto read = ServerTickReportFromJson(
+      R"({"peers": -1, "rss_kb": 1e300, "uptime_ms": 18446744073709551616, "wire_peers": 2.5, "entities": 18446744073709551615})");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->peers, 0U);
+  EXPECT_EQ(read->rssKib, 0U);
+  EXPECT_EQ(read->uptimeMs, 0U);
+  EXPECT_FALSE(read->wirePeers);
+  EXPECT_EQ(read->entities, ~std::uint64_t{0});
+}
+
 TEST(ProcessStats, ReadsThisProcess) {
   EXPECT_GT(ResidentKib(), 100U);
   EXPECT_GT(ProcessCpuTime(), 0ns);

@@ -72,6 +72,26 @@ TEST(LiveRuns, HandsOverDenseWordsWholeAndSparseOnesExactly) {
   EXPECT_EQ(runs, (Runs{{0, 65}, {148, 15}}));
 }
 
+TEST(LiveRuns, HandsOverSlotsOfSparseWordsOneByOneWhenAskedTo) {
+  const std::uint64_t dense = ~std::uint64_t{0} >> 1U;
+  const std::vector<std::uint64_t> words{dense, ~std::uint64_t{0}, 0x8000'0000'0000'0001U, 0, dense};
+  Runs calls;
+  ForEachDenseRun(
+      words, [&](std::uint32_t first, std::uint32_t count) { calls.emplace_back(first, count); },
+      [&](std::uint32_t slot) { calls.emplace_back(slot, 1); }, 64);
+  EXPECT_EQ(calls, (Runs{{64, 128}, {192, 1}, {255, 1}, {320, 64}}));
+}
+
+TEST(LiveRuns, CountsBits) {
+  Random random{9};
+  for (int round = 0; round < 1'000; ++round) {
+    const std::uint64_t word = random.Next() & random.Next();
+    ASSERT_EQ(detail::CountBits(word), std::popcount(word));
+  }
+  EXPECT_EQ(detail::CountBits(0), 0);
+  EXPECT_EQ(detail::CountBits(~std::uint64_t{0}), 64);
+}
+
 TEST(LiveRuns, CoversTheSameSlotsWhicheverLoopIsUsed) {
   Random random{2};
   for (int round = 0; round < 200; ++round) {
@@ -91,6 +111,16 @@ TEST(LiveRuns, CoversTheSameSlotsWhicheverLoopIsUsed) {
         ++dense[slot];
       }
     });
+    std::vector<int> mixed(words.size() * 64, 0);
+    ForEachDenseRun(
+        words,
+        [&](std::uint32_t first, std::uint32_t count) {
+          for (std::uint32_t slot = first; slot < first + count; ++slot) {
+            ++mixed[slot];
+          }
+        },
+        [&](std::uint32_t slot) { ++mixed[slot]; });
+    EXPECT_EQ(mixed, dense);
     for (std::uint32_t slot = 0; slot < exact.size(); ++slot) {
       EXPECT_EQ(exact[slot], IsSet(words, slot) ? 1 : 0);
       EXPECT_LE(dense[slot], 1);

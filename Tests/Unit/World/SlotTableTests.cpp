@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "SlotTable.h"
 
+#include "Core/Random.h"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
 #include <vector>
 
 namespace muster::world {
@@ -47,6 +51,62 @@ TEST(SlotTable, GivesOutWhatTheQuickListHoldsInSlotOrder) {
     EXPECT_EQ(table.Allocate().Slot(), slot);
   }
   EXPECT_TRUE(table.Allocate().IsNull());
+}
+
+/// A set of free slots that is searched from the bottom: what the table promises, without any of its shortcuts.
+TEST(SlotTable, GivesOutTheLowestFreeSlotWhateverWasFreedBefore) {
+  constexpr std::uint32_t capacity = 64 * 70 + 13;
+  SlotTable table{capacity};
+  std::set<std::uint32_t> free;
+  for (std::uint32_t slot = 0; slot < capacity; ++slot) {
+    free.insert(free.end(), slot);
+  }
+  std::vector<EntityHandle> live;
+  Random random{11};
+  const auto take = [&](EntityHandle handle) {
+    ASSERT_FALSE(free.empty());
+    ASSERT_EQ(handle.Slot(), *free.begin());
+    free.erase(free.begin());
+    live.push_back(handle);
+  };
+  for (int round = 0; round < 60'000; ++round) {
+    const std::uint64_t choice = random.NextBelow(100);
+    if (choice < 48 && !live.empty()) {
+      const auto victim = static_cast<std::size_t>(random.NextBelow(live.size()));
+      ASSERT_TRUE(table.Free(live[victim]));
+      ASSERT_FALSE(table.Free(live[victim]));
+      free.insert(live[victim].Slot());
+      live[victim] = live.back();
+      live.pop_back();
+    } else if (choice < 97) {
+      const EntityHandle handle = table.Allocate();
+      ASSERT_EQ(handle.IsNull(), free.empty());
+      if (!handle.IsNull()) {
+        take(handle);
+      }
+    } else {
+      std::vector<EntityHandle> handles(static_cast<std::size_t>(random.NextBelow(choice == 99 ? 3'000 : 100)));
+      const std::size_t room = free.size();
+      ASSERT_EQ(table.AllocateMany(handles), std::min(room, handles.size()));
+      for (std::size_t index = 0; index < std::min(room, handles.size()); ++index) {
+        take(handles[index]);
+      }
+    }
+    ASSERT_EQ(table.LiveCount(), live.size());
+    if (round % 5'000 == 0) {
+      for (std::uint32_t slot = 0; slot < capacity; ++slot) {
+        ASSERT_EQ((table.LiveBits()[slot / 64] >> (slot % 64) & 1U) == 0, free.count(slot) == 1);
+      }
+      std::vector<std::uint64_t> all(table.LiveBits().begin(), table.LiveBits().end());
+      if (round % 10'000 == 0) {
+        ASSERT_EQ(table.FreeSlots(all), live.size());
+        for (const EntityHandle handle : live) {
+          free.insert(handle.Slot());
+        }
+        live.clear();
+      }
+    }
+  }
 }
 
 TEST(SlotTable, BumpsOnlyTheGenerationsItFrees) {

@@ -32,6 +32,14 @@ std::string Line(std::string_view name, const Entry& entry, bool isSecret) {
   return fmt::format("{} = {}  # {}\n", name, Shown(entry.value, isSecret), origin);
 }
 
+/// A key as TOML takes it: plugins choose their own, and only letters, digits, `_` and `-` stand bare.
+std::string KeyName(const std::string& name) {
+  const bool isBare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  return isBare ? name : ToToml(name);
+}
+
 std::string Title(std::string_view plugin) {
   return fmt::format("plugins.{}", ToToml(std::string{plugin}));
 }
@@ -97,7 +105,7 @@ std::string EffectiveConfig::Print() const {
   for (const auto& [id, table] : m_plugins) {
     text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", Title(id));
     for (const auto& [name, entry] : table) {
-      text += Line(name, entry, SoundsSecret(name));
+      text += Line(KeyName(name), entry, SoundsSecret(name));
     }
   }
   return text;

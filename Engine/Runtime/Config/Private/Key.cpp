@@ -50,8 +50,8 @@ std::string RangeOf(const Key& key) {
     return fmt::format("{} to {}", key.minInteger, key.maxInteger);
   }
   const bool isBounded =
-      key.type == ValueType::Number && (key.minNumber > double{std::numeric_limits<float>::lowest()} ||
-                                        key.maxNumber < double{std::numeric_limits<float>::max()});
+      key.type == ValueType::Number && (key.minNumber > static_cast<double>(std::numeric_limits<float>::lowest()) ||
+                                        key.maxNumber < static_cast<double>(std::numeric_limits<float>::max()));
   if (isBounded) {
     return fmt::format("{} to {}", key.minNumber, key.maxNumber);
   }

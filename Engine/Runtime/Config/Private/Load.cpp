@@ -3,6 +3,7 @@
 #include "Config/Load.h"
 
 #include "Core/Files.h"
+#include "Core/Utf8.h"
 #include "FileLayer.h"
 #include "ValueCheck.h"
 
@@ -39,6 +40,12 @@ void ApplyVariable(Loaded& loaded, std::string_view name, std::string_view text)
   const std::vector<Key>& keys = loaded.config.Keys().Keys();
   const auto found =
       std::find_if(keys.begin(), keys.end(), [name](const Key& key) { return key.EnvironmentName() == name; });
+  if (found != keys.end() && !IsValidUtf8(text)) {
+    loaded.errors.push_back(Error{kConfigWrongType,
+                                  fmt::format("{}: {} has a value that it cannot have.", name, found->Path()),
+                                  "It is not valid UTF-8.", fmt::format("Set it to {}.", found->Allowed())});
+    return;
+  }
   if (found != keys.end()) {
     SetChecked(loaded, static_cast<std::size_t>(found - keys.begin()), text,
                Origin{Layer::Environment, std::string{name}}, name);
@@ -58,7 +65,7 @@ void ApplyVariable(Loaded& loaded, std::string_view name, std::string_view text)
 
 Error BadOverride(std::string_view text) {
   return Error{kConfigBadOverride, "A --set option cannot be read.",
-               fmt::format("\"{}\" is not of the form section.key=value.", text.substr(0, 200)),
+               fmt::format("\"{}\" is not UTF-8 text of the form section.key=value.", text.substr(0, 200)),
                "Write it as --set server.max_peers=64, or --set 'plugins.\"<id>\".key=value' for a plugin."};
 }
 
@@ -76,7 +83,7 @@ void ApplyPluginOverride(Loaded& loaded, std::string_view path, std::string_view
 void ApplyOverride(Loaded& loaded, std::string_view whole) {
   const std::size_t equals = whole.find('=');
   const std::string_view path = whole.substr(0, equals);
-  if (equals == std::string_view::npos || whole.size() > kMaxConfigLineBytes) {
+  if (equals == std::string_view::npos || whole.size() > kMaxConfigLineBytes || !IsValidUtf8(whole)) {
     loaded.errors.push_back(BadOverride(whole));
     return;
   }

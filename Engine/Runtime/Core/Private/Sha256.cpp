@@ -24,7 +24,7 @@ constexpr std::array<std::uint32_t, 64> kRound{
 constexpr std::array<std::uint32_t, 8> kInitial{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
-constexpr std::size_t kBlockBytes = 64;
+constexpr std::size_t kSha256BlockBytes = 64;
 constexpr std::size_t kLengthBytes = 8;
 
 std::uint32_t LoadBigEndian(const std::byte* from) noexcept {
@@ -84,17 +84,17 @@ void Sha256::ProcessBlock(const std::byte* block) noexcept {
 void Sha256::Update(std::span<const std::byte> bytes) noexcept {
   m_totalBytes += bytes.size();
   if (m_pendingBytes > 0) {
-    const std::size_t taken = std::min(bytes.size(), kBlockBytes - m_pendingBytes);
+    const std::size_t taken = std::min(bytes.size(), kSha256BlockBytes - m_pendingBytes);
     std::copy_n(bytes.data(), taken, m_pending.data() + m_pendingBytes);
     m_pendingBytes += taken;
     bytes = bytes.subspan(taken);
-    if (m_pendingBytes < kBlockBytes) {
+    if (m_pendingBytes < kSha256BlockBytes) {
       return;
     }
     ProcessBlock(m_pending.data());
     m_pendingBytes = 0;
   }
-  for (; bytes.size() >= kBlockBytes; bytes = bytes.subspan(kBlockBytes)) {
+  for (; bytes.size() >= kSha256BlockBytes; bytes = bytes.subspan(kSha256BlockBytes)) {
     ProcessBlock(bytes.data());
   }
   std::copy_n(bytes.data(), bytes.size(), m_pending.data());
@@ -104,14 +104,14 @@ void Sha256::Update(std::span<const std::byte> bytes) noexcept {
 Sha256Digest Sha256::Finish() noexcept {
   const std::uint64_t totalBits = m_totalBytes * 8;
   m_pending[m_pendingBytes++] = std::byte{0x80};
-  if (m_pendingBytes > kBlockBytes - kLengthBytes) {
-    std::fill(m_pending.data() + m_pendingBytes, m_pending.data() + kBlockBytes, std::byte{0});
+  if (m_pendingBytes > kSha256BlockBytes - kLengthBytes) {
+    std::fill(m_pending.data() + m_pendingBytes, m_pending.data() + kSha256BlockBytes, std::byte{0});
     ProcessBlock(m_pending.data());
     m_pendingBytes = 0;
   }
-  std::fill(m_pending.data() + m_pendingBytes, m_pending.data() + kBlockBytes - kLengthBytes, std::byte{0});
+  std::fill(m_pending.data() + m_pendingBytes, m_pending.data() + kSha256BlockBytes - kLengthBytes, std::byte{0});
   for (std::size_t i = 0; i < kLengthBytes; ++i) {
-    m_pending[kBlockBytes - 1 - i] = static_cast<std::byte>(totalBits >> (8 * i));
+    m_pending[kSha256BlockBytes - 1 - i] = static_cast<std::byte>(totalBits >> (8 * i));
   }
   ProcessBlock(m_pending.data());
 

@@ -11,14 +11,41 @@
 namespace muster {
 namespace {
 
-struct CodePoint {
-  char32_t value;
-  std::size_t bytes;  ///< Zero when the bytes are no UTF-8.
-};
+constexpr Utf8Character kInvalid{0, 0};
 
-constexpr CodePoint kInvalid{0, 0};
+bool NeedsEscape(char32_t value) noexcept {
+  const bool isControl = value < 0x20 || (value >= 0x7F && value <= 0x9F);
+  const bool isSeparator = value == 0x2028 || value == 0x2029;
+  // Explicit direction changes can make one line read as another.
+  const bool isBidi = value == 0x061C || value == 0x200E || value == 0x200F || (value >= 0x202A && value <= 0x202E) ||
+                      (value >= 0x2066 && value <= 0x2069);
+  return isControl || isSeparator || isBidi;
+}
 
-CodePoint DecodeFirst(std::string_view text) noexcept {
+void AppendEscaped(std::string& out, char32_t value) {
+  switch (value) {
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      break;
+  }
+  if (value < 0x80) {
+    fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<std::uint32_t>(value));
+  } else {
+    fmt::format_to(std::back_inserter(out), "\\u{{{:04x}}}", static_cast<std::uint32_t>(value));
+  }
+}
+
+}  // namespace
+
+Utf8Character FirstCharacter(std::string_view text) noexcept {
   const auto byteAt = [&](std::size_t index) { return static_cast<std::uint8_t>(text[index]); };
   const std::uint8_t first = byteAt(0);
   if (first < 0x80) {
@@ -59,41 +86,9 @@ CodePoint DecodeFirst(std::string_view text) noexcept {
   return {value, length};
 }
 
-bool NeedsEscape(char32_t value) noexcept {
-  const bool isControl = value < 0x20 || (value >= 0x7F && value <= 0x9F);
-  const bool isSeparator = value == 0x2028 || value == 0x2029;
-  // Explicit direction changes can make one line read as another.
-  const bool isBidi = value == 0x061C || value == 0x200E || value == 0x200F || (value >= 0x202A && value <= 0x202E) ||
-                      (value >= 0x2066 && value <= 0x2069);
-  return isControl || isSeparator || isBidi;
-}
-
-void AppendEscaped(std::string& out, char32_t value) {
-  switch (value) {
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
-  }
-  if (value < 0x80) {
-    fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<std::uint32_t>(value));
-  } else {
-    fmt::format_to(std::back_inserter(out), "\\u{{{:04x}}}", static_cast<std::uint32_t>(value));
-  }
-}
-
-}  // namespace
-
 bool IsValidUtf8(std::string_view text) noexcept {
   while (!text.empty()) {
-    const CodePoint point = DecodeFirst(text);
+    const Utf8Character point = FirstCharacter(text);
     if (point.bytes == 0) {
       return false;
     }
@@ -106,7 +101,7 @@ std::string EscapeControl(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const CodePoint point = DecodeFirst(text);
+    const Utf8Character point = FirstCharacter(text);
     if (point.bytes == 0) {
       fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<std::uint8_t>(text.front()));
       text.remove_prefix(1);

@@ -4,10 +4,13 @@
 
 #include "Core/Assert.h"
 #include "Link/Address.h"
+#include "PluginHost/CallGuard.h"
 
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace muster::link {
@@ -21,9 +24,12 @@ bool IsComplete(const mu_transport_v0& table) noexcept {
          table.wait_handle != nullptr && table.stats != nullptr;
 }
 
+/// The plugin's own sentence is the cause when it left one. The caller cleared the one before.
 Error Failed(std::string sentence, mu_status status) {
-  return Error{kTransportFailed, std::move(sentence), fmt::format("The transport plugin returned status {}.", status),
-               "Look for the plugin's own message in the log above."};
+  const std::string_view own = plugins::LastSentence();
+  return Error{kTransportFailed, std::move(sentence),
+               own.empty() ? fmt::format("The transport plugin returned status {}.", status) : std::string(own),
+               "Change what the cause names: the address, the port, or the transport itself (network.transport)."};
 }
 
 }  // namespace
@@ -55,6 +61,7 @@ Result<TransportHandle> TransportHandle::Create(const TransportSource& source, c
                  "Build the plugin again with this engine's headers."};
   }
   mu_transport* instance = nullptr;
+  plugins::ClearLastSentence();
   const mu_status status = source.create ? source.create(params, &instance) : source.table->create(&params, &instance);
   if (status != MU_OK || instance == nullptr) {
     return Failed("The transport could not be created.", status);
@@ -64,6 +71,7 @@ Result<TransportHandle> TransportHandle::Create(const TransportSource& source, c
 
 Result<mu_address> TransportHandle::Listen(const mu_address& bind) {
   mu_address bound{};
+  plugins::ClearLastSentence();
   const mu_status status = m_table->listen(m_instance, &bind, &bound);
   if (status == MU_E_ADDRESS_IN_USE) {
     return Error{kAddressInUse, fmt::format("The server cannot listen on {}.", FormatAddress(bind)),
@@ -78,6 +86,7 @@ Result<mu_address> TransportHandle::Listen(const mu_address& bind) {
 
 Result<mu_connection> TransportHandle::Connect(const mu_address& remote) {
   mu_connection connection = 0;
+  plugins::ClearLastSentence();
   const mu_status status = m_table->connect(m_instance, &remote, &connection);
   if (status != MU_OK) {
     return Failed(fmt::format("No connection to {} could be begun.", FormatAddress(remote)), status);

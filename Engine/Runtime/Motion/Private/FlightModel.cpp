@@ -14,10 +14,6 @@ namespace {
 /// The longest step that parameters are checked for.
 constexpr float kLongestStep = 1.0F / 30.0F;
 
-float Clamped(float value, float low, float high) noexcept {
-  return std::isfinite(value) ? std::clamp(value, low, high) : 0.0F;
-}
-
 Vec3f Limited(const Vec3f& v, float most) noexcept {
   const float squared = LengthSquared(v);
   return squared > most * most ? v * (most / std::sqrt(squared)) : v;
@@ -108,11 +104,6 @@ const char* FindStabilityProblem(const FlightParams& p) noexcept {
 }
 
 }  // namespace
-
-Control Sanitised(const Control& control) noexcept {
-  return {Clamped(control.throttle, 0.0F, 1.0F), Clamped(control.elevator, -1.0F, 1.0F),
-          Clamped(control.aileron, -1.0F, 1.0F), Clamped(control.rudder, -1.0F, 1.0F), control.afterburner};
-}
 
 FlightState Step(const FlightParams& params, const FlightState& state, const Control& control,
                  float stepSeconds) noexcept {

@@ -44,6 +44,12 @@ Client::Client(ClientConfig config, link::TransportSource transport, const mu_sn
 Result<void> Client::Connect(const mu_address& server) {
   MUSTER_ASSERT(m_state == State::Idle, "a client connects once");
   m_connectAt = m_clock.Now();
+  if (m_config.name.size() > protocol::kMaxNameBytes) {
+    Close(Error{protocol::kBadName, "The name is not acceptable.",
+                "It has " + std::to_string(m_config.name.size()) + " bytes.",
+                "Choose a name of 1 to 32 visible characters."});
+    return *m_failure;
+  }
   if (Result<void> begun = m_link.Connect(server); !begun) {
     Close(begun.Failure());
     return begun;

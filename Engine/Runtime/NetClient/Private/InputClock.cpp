@@ -61,7 +61,9 @@ void InputClock::OnFeedback(std::int8_t marginOverTarget, MonotonicTime now, std
 }
 
 void InputClock::JumpBy(int ticks, MonotonicTime now, std::chrono::microseconds roundTrip) {
-  m_newest = static_cast<std::uint64_t>(std::max<std::int64_t>(static_cast<std::int64_t>(m_newest) + ticks, 1));
+  // In unsigned numbers, which wrap: a server may claim any tick.
+  const auto distance = static_cast<std::uint64_t>(ticks < 0 ? -ticks : ticks);
+  m_newest = ticks >= 0 ? m_newest + distance : m_newest > distance ? m_newest - distance : 1;
   m_error = 0;
   m_slew = 0;
   m_deafUntil = now + roundTrip + kSettleTime;

@@ -12,7 +12,11 @@ namespace muster::plugins {
 namespace {
 
 /// Names overlap in a hostile file: without a bound, a small file could make a reader walk the same bytes for ever.
-constexpr std::size_t kMaxNameBytes = 1024;
+constexpr std::size_t kMaxNameBytes = 4096;
+
+/// More than any linker writes. What is looked up for each of a file's symbols is looked for among these.
+constexpr std::size_t kMaxSegments = 64;
+constexpr std::size_t kMaxSections = 1024;
 
 [[nodiscard]] Error NotALibrary(std::string_view name, std::string cause) {
   return Error{kNotALibrary, fmt::format("{} is no shared library.", name), std::move(cause),
@@ -52,8 +56,15 @@ Result<ElfFile> ElfFile::Open(std::span<const std::byte> file, std::string_view 
   if (!segments || !sections || head.e_phnum == 0 || head.e_shnum == 0) {
     return NotALibrary(name, "Its tables lie outside of the file: it is cut short.");
   }
+  if (head.e_phnum > kMaxSegments || head.e_shnum > kMaxSections) {
+    return NotALibrary(name, fmt::format("It has {} segments and {} sections; read are {} and {}.", head.e_phnum,
+                                         head.e_shnum, kMaxSegments, kMaxSections));
+  }
+  elf.m_head = head;
+  elf.m_segments.reserve(head.e_phnum);
   for (std::size_t i = 0; i < head.e_phnum; ++i) {
     const auto segment = Read<Elf64_Phdr>(*segments, i);
+    elf.m_segments.push_back(segment);
     if (segment.p_type == PT_LOAD && !elf.Range(segment.p_offset, segment.p_filesz)) {
       return NotALibrary(name, "A part of its code or data lies outside of the file: it is cut short.");
     }

@@ -24,6 +24,9 @@ class ElfFile {
   /// Checks the head, the tables' places and that every part the loader would map is in the file. The bytes outlive it.
   [[nodiscard]] static Result<ElfFile> Open(std::span<const std::byte> file, std::string_view name);
 
+  /// The segments' heads, and what the file's own head says.
+  [[nodiscard]] const std::vector<Elf64_Phdr>& Segments() const noexcept { return m_segments; }
+  [[nodiscard]] const Elf64_Ehdr& Head() const noexcept { return m_head; }
   /// The sections' heads.
   [[nodiscard]] const std::vector<Elf64_Shdr>& Sections() const noexcept { return m_sections; }
   /// Empty for an unreadable name.
@@ -33,7 +36,7 @@ class ElfFile {
   [[nodiscard]] const Elf64_Shdr* FindSection(std::uint32_t type) const noexcept;
   [[nodiscard]] const Elf64_Shdr* FindSection(std::string_view name) const noexcept;
 
-  /// The zero-terminated text at `offset` of a table; empty when there is none, or none that ends within 1 KiB.
+  /// The zero-terminated text at `offset` of a table; empty when there is none, or none that ends within 4 KiB.
   [[nodiscard]] static std::string_view TextAt(std::span<const std::byte> table, std::uint64_t offset) noexcept;
 
   /// The `index`-th T of `bytes`; the caller has checked that it is there.
@@ -44,11 +47,14 @@ class ElfFile {
     return value;
   }
 
- private:
+  /// Nothing where it does not lie wholly inside the file.
   [[nodiscard]] std::optional<std::span<const std::byte>> Range(std::uint64_t offset,
                                                                 std::uint64_t size) const noexcept;
 
+ private:
   std::span<const std::byte> m_file;
+  Elf64_Ehdr m_head{};
+  std::vector<Elf64_Phdr> m_segments;
   std::vector<Elf64_Shdr> m_sections;
   std::span<const std::byte> m_names;
 };

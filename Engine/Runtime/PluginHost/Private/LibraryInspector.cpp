@@ -7,9 +7,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstring>
 #include <iterator>
 
+#include "ElfDynamic.h"
 #include "ElfFile.h"
+#include "ElfImage.h"
+#include "ElfRelocations.h"
+#include "ElfSymbols.h"
 #include "PluginApi/Entry.h"
 #include "PluginHost/Errors.h"
 #include "PluginHost/Slot.h"
@@ -23,69 +29,79 @@ constexpr std::size_t kNamesInMessage = 3;
 /// More names than this are not kept: a plugin has one, and a hostile file could make every one of them long.
 constexpr std::size_t kMaxNamesKept = 16384;
 
-[[nodiscard]] std::optional<mu_note> ReadNote(const ElfFile& elf) {
-  const Elf64_Shdr* section = elf.FindSection(std::string_view{".note.muster"});
-  if (section == nullptr) {
-    return std::nullopt;
+/// Reads the one note there may be; otherwise says what is wrong with it.
+void ReadNote(const ElfFile& elf, LibraryFacts& facts) {
+  const auto isNote = [&elf](const Elf64_Shdr& section) { return elf.NameOf(section) == ".note.muster"; };
+  const auto& sections = elf.Sections();
+  const auto section = std::find_if(sections.begin(), sections.end(), isNote);
+  if (section == sections.end()) {
+    facts.noteProblem = "It is a library, but it has no .note.muster: it is none of Muster's plugins.";
+    return;
   }
   const auto bytes = elf.BytesOf(*section);
-  if (!bytes || bytes->size() < sizeof(mu_note_section)) {
-    return std::nullopt;
+  // A sanitizer pads the note with zeros.
+  if (std::count_if(sections.begin(), sections.end(), isNote) != 1 || !bytes ||
+      bytes->size() < sizeof(mu_note_section) ||
+      std::any_of(bytes->begin() + sizeof(mu_note_section), bytes->end(),
+                  [](std::byte byte) { return byte != std::byte{0}; })) {
+    facts.noteProblem = fmt::format("Its .note.muster is not one note of {} bytes.", sizeof(mu_note_section));
+    return;
   }
   const auto note = ElfFile::Read<mu_note_section>(*bytes);
   if (note.name_size != sizeof(MU_NOTE_NAME) || std::memcmp(note.name, MU_NOTE_NAME, sizeof(MU_NOTE_NAME)) != 0 ||
-      note.type != MU_NOTE_TYPE || note.description_size < sizeof(mu_note) ||
-      note.description.note_version != MU_NOTE_VERSION || note.description.note_size != sizeof(mu_note)) {
-    return std::nullopt;
+      note.type != MU_NOTE_TYPE || note.description_size != sizeof(mu_note)) {
+    facts.noteProblem = "Its .note.muster is a note of somebody else, or its sizes are wrong.";
+    return;
   }
-  return note.description;
+  if (note.description.note_version != MU_NOTE_VERSION || note.description.note_size != sizeof(mu_note)) {
+    facts.noteProblem =
+        fmt::format("Its note is of version {} and {} bytes; this host reads version {} of {} bytes.",
+                    note.description.note_version, note.description.note_size, MU_NOTE_VERSION, sizeof(mu_note));
+    return;
+  }
+  facts.note = note.description;
 }
 
-void ReadSymbols(const ElfFile& elf, LibraryFacts& facts) {
-  const Elf64_Shdr* section = elf.FindSection(std::uint32_t{SHT_DYNSYM});
-  if (section == nullptr || section->sh_link >= elf.Sections().size()) {
+/// Where the entry lies: nothing when it is not exported, or not a whole one.
+[[nodiscard]] ElfRange EntryIn(const ElfSymbols& symbols) {
+  for (std::size_t i = 1; i < symbols.Count(); ++i) {
+    const Elf64_Sym symbol = symbols.At(i);
+    if (ElfSymbols::IsExport(symbol) && symbols.NameOf(symbol) == MU_ENTRY_SYMBOL) {
+      return ElfRange{symbol.st_value, symbol.st_size};
+    }
+  }
+  return {};
+}
+
+void ReadEntry(const ElfImage& image, const ElfRange& place, const ElfPointers& pointers, LibraryFacts& facts) {
+  const auto bytes = image.BytesAt(place.address, sizeof(mu_plugin_entry));
+  if (!bytes || place.size < sizeof(mu_plugin_entry)) {
     return;
   }
-  const auto symbols = elf.BytesOf(*section);
-  const auto names = elf.BytesOf(elf.Sections()[section->sh_link]);
-  if (!symbols || !names) {
-    return;
+  const auto entry = ElfFile::Read<mu_plugin_entry>(*bytes);
+  bool hasFunctions = true;
+  for (std::size_t at = offsetof(mu_plugin_entry, identity); at < sizeof(mu_plugin_entry); at += sizeof(void*)) {
+    hasFunctions = hasFunctions && pointers.IsFunction(image, place.address + at);
   }
-  const std::size_t count = symbols->size() / sizeof(Elf64_Sym);
-  for (std::size_t i = 1; i < count; ++i) {
-    const auto symbol = ElfFile::Read<Elf64_Sym>(*symbols, i);
-    const std::string_view name = ElfFile::TextAt(*names, symbol.st_name);
-    const unsigned binding = ELF64_ST_BIND(symbol.st_info);
-    const unsigned visibility = ELF64_ST_VISIBILITY(symbol.st_other);
+  facts.entry = EntryFacts{entry.magic, entry.struct_size, entry.api_level, hasFunctions};
+}
+
+void ReadSymbols(const ElfSymbols& symbols, LibraryFacts& facts) {
+  for (std::size_t i = 1; i < symbols.Count(); ++i) {
+    const Elf64_Sym symbol = symbols.At(i);
+    const std::string_view name = symbols.NameOf(symbol);
     if (symbol.st_shndx == SHN_UNDEF) {
       facts.hasThreadDestructors |= name == "__cxa_thread_atexit" || name == "__cxa_thread_atexit_impl";
       continue;
     }
-    if (binding == STB_GNU_UNIQUE && facts.uniqueSymbols.size() < kMaxNamesKept) {
+    if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE && facts.uniqueSymbols.size() < kMaxNamesKept) {
       facts.uniqueSymbols.emplace_back(name);
     }
     const bool isKept = facts.exports.size() < kMaxNamesKept || name == MU_ENTRY_SYMBOL;
-    const bool isVisible = visibility == STV_DEFAULT || visibility == STV_PROTECTED;
-    if (binding != STB_LOCAL && isVisible && isKept) {
+    if (ElfSymbols::IsExport(symbol) && isKept) {
       facts.exports.emplace_back(name);
     }
   }
-}
-
-[[nodiscard]] bool HasNoDelete(const ElfFile& elf) {
-  const Elf64_Shdr* section = elf.FindSection(std::uint32_t{SHT_DYNAMIC});
-  const auto bytes = section == nullptr ? std::nullopt : elf.BytesOf(*section);
-  const std::size_t count = bytes ? bytes->size() / sizeof(Elf64_Dyn) : 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto entry = ElfFile::Read<Elf64_Dyn>(*bytes, i);
-    if (entry.d_tag == DT_NULL) {
-      return false;
-    }
-    if (entry.d_tag == DT_FLAGS_1) {
-      return (entry.d_un.d_val & DF_1_NODELETE) != 0;
-    }
-  }
-  return false;
 }
 
 /// The text of a zero-padded field; the whole field when the end is missing.
@@ -115,7 +131,7 @@ class Judgement {
 
   [[nodiscard]] LibraryVerdict Run() {
     if (!m_facts.note) {
-      Fail(kNoteMissing, "It is a library, but it has no .note.muster: it is none of Muster's plugins.",
+      Fail(kNoteMissing, m_facts.noteProblem,
            "Check which library plugin.json names; build plugins with MUSTER_PLUGIN or MU_DEFINE_NOTE.");
       return std::move(m_verdict);
     }
@@ -123,6 +139,8 @@ class Judgement {
     CheckBuild(*m_facts.note);
     CheckInterfaces(*m_facts.note);
     CheckExports();
+    CheckEntry();
+    CheckSoName();
     CheckUnloadable();
     return std::move(m_verdict);
   }
@@ -212,6 +230,41 @@ class Judgement {
     }
   }
 
+  /// The entry is plain data, so what it says is known before its library runs.
+  void CheckEntry() {
+    const bool isExported =
+        std::find(m_facts.exports.begin(), m_facts.exports.end(), MU_ENTRY_SYMBOL) != m_facts.exports.end();
+    if (!isExported) {
+      return;  // CheckExports has said so.
+    }
+    constexpr const char* kAdvice = "Use MUSTER_PLUGIN, or define the entry as Entry.h describes it.";
+    if (!m_facts.entry || m_facts.entry->magic != MU_ENTRY_MAGIC) {
+      Fail(kEntryMissing, fmt::format("Its {} is something else than an entry.", MU_ENTRY_SYMBOL), kAdvice);
+      return;
+    }
+    if (m_facts.entry->structSize < sizeof(mu_plugin_entry)) {
+      Fail(kStructTooSmall,
+           fmt::format("Its entry has {} bytes, needed are {}.", m_facts.entry->structSize, sizeof(mu_plugin_entry)),
+           "Build the plugin against this engine's headers.");
+    }
+    if (m_facts.entry->apiLevel != m_host.apiLevel) {
+      Fail(kApiLevel,
+           fmt::format("Its entry is of API level {}; this host has {}.", m_facts.entry->apiLevel, m_host.apiLevel),
+           "Build the plugin against this engine's headers.");
+    }
+    if (!m_facts.entry->hasFunctions) {
+      Fail(kFunctionMissing, "A function of its entry is null, or no code of the library.", kAdvice);
+    }
+  }
+
+  /// Whoever needs a library of that name later would get this one.
+  void CheckSoName() {
+    if (IsReservedLibraryName(m_facts.soName)) {
+      Fail(kReservedName, fmt::format("It calls itself {} (SONAME), as one of the system's.", m_facts.soName),
+           "Give the library a name of its own, or none.");
+    }
+  }
+
   void CheckUnloadable() {
     std::string cause;
     if (!m_facts.uniqueSymbols.empty()) {
@@ -248,10 +301,39 @@ Result<LibraryFacts> InspectLibrary(std::span<const std::byte> file, std::string
     return elf.Failure();
   }
   LibraryFacts facts;
-  facts.note = ReadNote(*elf);
-  ReadSymbols(*elf, facts);
-  facts.isNoDelete = HasNoDelete(*elf);
-  return facts;
+  ReadNote(*elf, facts);
+  if (!facts.note) {
+    return facts;  // Not one of ours, however well or badly it is made.
+  }
+  try {
+    const ElfImage image{*elf};
+    const ElfDynamic dynamic{image};
+    const ElfSymbols symbols{image, dynamic};
+    CheckVersions(image, dynamic, symbols);
+    const ElfRange entry = EntryIn(symbols);
+    ElfPointers pointers{{entry.size < sizeof(mu_plugin_entry) ? ElfRange{} : entry,
+                          dynamic.Range(DT_INIT_ARRAY, DT_INIT_ARRAYSZ),
+                          dynamic.Range(DT_FINI_ARRAY, DT_FINI_ARRAYSZ)}};
+    CheckRelocations(image, dynamic, symbols, pointers);
+    ReadSymbols(symbols, facts);
+    ReadEntry(image, entry, pointers, facts);
+    facts.needed = dynamic.Needed();
+    facts.soName = dynamic.SoName();
+    facts.isNoDelete = dynamic.IsNoDelete();
+    return facts;
+  } catch (const ElfProblem& problem) {
+    return Error{problem.code, fmt::format("The library {} was refused before it was loaded.", name), problem.cause,
+                 problem.code == kForbiddenLinkage
+                     ? "Link it without; muster_add_plugin does, and so do the compiler's own settings."
+                     : "Build or copy the library again; if it is as the linker left it, report the linker's version."};
+  }
+}
+
+bool IsReservedLibraryName(std::string_view fileName) noexcept {
+  constexpr std::array<std::string_view, 9> kReserved{"libc",      "libm",     "libdl",    "libpthread",     "librt",
+                                                      "libstdc++", "libgcc_s", "ld-linux", "ld-linux-x86-64"};
+  const std::string_view stem = fileName.substr(0, fileName.find(".so"));
+  return std::find(kReserved.begin(), kReserved.end(), stem) != kReserved.end();
 }
 
 LibraryVerdict JudgeLibrary(const LibraryFacts& facts, const Descriptor& descriptor, const HostBuild& host,

@@ -17,13 +17,13 @@
 namespace muster::plugins {
 namespace {
 
-[[nodiscard]] std::string NameOf(const Descriptor& descriptor) {
+[[nodiscard]] std::string TitleOf(const Descriptor& descriptor) {
   return fmt::format("{} {}", descriptor.id, descriptor.version.ToString());
 }
 
 [[nodiscard]] Error LoadError(const ErrorCode& code, const Descriptor& descriptor, std::string cause,
                               std::string action) {
-  return Error{code, fmt::format("The plugin {} was not loaded.", NameOf(descriptor)), std::move(cause),
+  return Error{code, fmt::format("The plugin {} was not loaded.", TitleOf(descriptor)), std::move(cause),
                std::move(action)};
 }
 
@@ -71,14 +71,6 @@ namespace {
   return found == kSizes.end() ? 0 : found->second;
 }
 
-/// Names that belong to the system: a plugin under one of them is a mistake or worse.
-[[nodiscard]] bool IsReservedLibraryName(std::string_view name) noexcept {
-  constexpr std::array<std::string_view, 9> kReserved{"libc",      "libm",     "libdl",    "libpthread",     "librt",
-                                                      "libstdc++", "libgcc_s", "ld-linux", "ld-linux-x86-64"};
-  const std::string_view stem = name.substr(0, name.find(".so"));
-  return std::find(kReserved.begin(), kReserved.end(), stem) != kReserved.end();
-}
-
 }  // namespace
 
 PluginLoader::PluginLoader(Options options, PrivateCopies copies, const Logger& log, const IClock& clock,
@@ -123,7 +115,7 @@ Result<void> PluginLoader::Inspect(std::span<const std::byte> bytes, const Descr
   LibraryVerdict verdict = JudgeLibrary(*facts, descriptor, HostBuild{}, m_options.strict);
   for (const Error& warning : verdict.warnings) {
     // A warning of a library that loads: the sentence about a refusal would mislead, so only cause and advice are told.
-    m_log.Warning("{}: MU{} {}: {} {}", NameOf(descriptor), warning.code.number, warning.code.name, warning.cause,
+    m_log.Warning("{}: MU{} {}: {} {}", TitleOf(descriptor), warning.code.number, warning.code.name, warning.cause,
                   warning.action);
   }
   if (verdict.failures.empty()) {
@@ -139,7 +131,7 @@ Result<void> PluginLoader::Open(Internals& internals) const {
   Result<std::unique_ptr<SharedLibrary>> library = SharedLibrary::Load(internals.shadowPath);
   if (!library) {
     Error error = std::move(library).Failure();
-    error.sentence = fmt::format("The plugin {} was not loaded.", NameOf(internals.source.descriptor));
+    error.sentence = fmt::format("The plugin {} was not loaded.", TitleOf(internals.source.descriptor));
     return error;
   }
   internals.library = std::move(library).Value();
@@ -244,7 +236,7 @@ Result<std::shared_ptr<const PluginGeneration>> PluginLoader::Load(const FoundPl
     m_copies.Remove(internals->shadowPath);
     return std::move(running).Failure();
   }
-  m_log.Info("loaded {} as generation {} ({}), {}", NameOf(plugin.descriptor), internals->number,
+  m_log.Info("loaded {} as generation {} ({}), {}", TitleOf(plugin.descriptor), internals->number,
              ToHex(internals->contentHash).substr(0, 12), internals->identity.build);
   return std::shared_ptr<const PluginGeneration>{std::make_shared<PluginGeneration>(std::move(internals))};
 }
@@ -259,7 +251,7 @@ void PluginLoader::Deinitialise(Internals& internals) {
 
 Result<void> PluginLoader::Unload(const PluginGeneration& generation) {
   Internals& internals = generation.Inside();
-  const std::string name = NameOf(internals.source.descriptor);
+  const std::string name = TitleOf(internals.source.descriptor);
   Deinitialise(internals);
   if (const std::uint64_t leaked = internals.services->AllocatedBytes(); leaked != 0) {
     m_log.Warning("{}, generation {}, left {} bytes of the host's allocator behind", name, internals.number, leaked);

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[nodiscard]] std::string SystemText(int code) {
+[[nodiscard]] std::string TextOfSystem(int code) {
   return std::system_category().message(code);
 }
 
@@ -53,7 +53,7 @@ enum class Place { Inside, Root, AboveRoot };
 [[nodiscard]] std::optional<Error> JudgeFolder(const fs::path& folder, Place place, const TrustedOwners& owners) {
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0) {
-    return Unsafe(folder, fmt::format("It cannot be looked at: {}.", SystemText(errno)), "Check the path.");
+    return Unsafe(folder, fmt::format("It cannot be looked at: {}.", TextOfSystem(errno)), "Check the path.");
   }
   if (!S_ISDIR(status.st_mode)) {
     return Unsafe(folder, "It is no folder.", "Check the path.");
@@ -83,7 +83,7 @@ class OpenFile {
 };
 
 [[nodiscard]] Error Unreadable(const fs::path& path, int code) {
-  return Error{kFileUnreadable, fmt::format("{} could not be read.", path.string()), SystemText(code) + ".",
+  return Error{kFileUnreadable, fmt::format("{} could not be read.", path.string()), TextOfSystem(code) + ".",
                "Check the file and its permissions."};
 }
 
@@ -191,7 +191,7 @@ Result<std::vector<std::byte>> ReadSafeFile(const fs::path& path, std::size_t ma
   if (file.Get() < 0) {
     const int code = errno;
     if (code == ENOENT) {
-      return Error{kPluginNotFound, fmt::format("{} does not exist.", path.string()), SystemText(code) + ".",
+      return Error{kPluginNotFound, fmt::format("{} does not exist.", path.string()), TextOfSystem(code) + ".",
                    "Build or install the plugin, or correct the path."};
     }
     if (code == ELOOP) {

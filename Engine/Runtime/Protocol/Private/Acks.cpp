@@ -46,11 +46,11 @@ ReceiveWindow::Verdict ReceiveWindow::Receive(std::uint32_t sequence) noexcept {
 
 void SendWindow::OnSent(std::uint32_t sequence, MonotonicTime at) noexcept {
   MUSTER_ASSERT(sequence > m_newestSent, "sequences rise");
-  m_newestSent = sequence;
   ++m_sent;
   if (sequence > kInFlight) {
     AbandonBelow(sequence - kInFlight + 1);
   }
+  m_newestSent = sequence;
   At(sequence) = {sequence, at};
 }
 
@@ -58,11 +58,12 @@ void SendWindow::AbandonBelow(std::uint32_t sequence) noexcept {
   if (sequence <= m_lostBelow) {
     return;
   }
-  // Older ones than the ring holds were abandoned when their places were taken.
-  const std::uint32_t oldest = m_newestSent >= kInFlight ? m_newestSent - kInFlight : 0;
-  for (std::uint32_t s = std::max(m_lostBelow, oldest); s < sequence; ++s) {
+  // Whatever waits is among the last kInFlight sequences up to the newest sent; a leap may go far beyond that one.
+  const std::uint32_t oldest = m_newestSent >= kInFlight ? m_newestSent - kInFlight + 1 : 1;
+  const std::uint32_t newest = std::min(sequence - 1, m_newestSent);
+  for (std::uint32_t s = std::max(m_lostBelow, oldest); s <= newest; ++s) {
     InFlight& entry = At(s);
-    if (entry.sequence == s && s != 0) {
+    if (entry.sequence == s) {
       entry.sequence = 0;
       ++m_lost;
     }

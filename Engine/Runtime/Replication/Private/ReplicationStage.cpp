@@ -19,7 +19,7 @@ namespace muster::replication {
 namespace {
 
 /// Clients a chunk: each chunk has a scratch of its own.
-constexpr std::size_t kGrain = 2;
+constexpr std::size_t kClientGrain = 2;
 /// More is planned than is thought to fit, so that what is left over can be filled.
 constexpr std::size_t kPlanSpare = 8;
 /// Means are kept in 1/16 bit.
@@ -123,11 +123,12 @@ void ReplicationStage::Run(simulation::TickContext& context) {
                          self.interest,
                          self.store.Column(self.columns.archetype),
                          self.store.Column(self.columns.owner)};
-    context.workers.ParallelFor(inputs.size(), kGrain, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        self.Serve(world, inputs[i], *self.clients[i], *self.scratches[chunk]);
-      }
-    });
+    context.workers.ParallelFor(inputs.size(), kClientGrain,
+                                [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                                  for (std::size_t i = begin; i < end; ++i) {
+                                    self.Serve(world, inputs[i], *self.clients[i], *self.scratches[chunk]);
+                                  }
+                                });
   } else {
     ++self.stats.codecFailures;
   }
@@ -159,7 +160,7 @@ void ReplicationStage::Implementation::FollowSessions(std::span<const ClientInpu
     clients.swap(arriving);
     arriving.clear();
   }
-  while (scratches.size() < jobs::ChunkCount(clients.size(), kGrain)) {
+  while (scratches.size() < jobs::ChunkCount(clients.size(), kClientGrain)) {
     scratches.push_back(std::make_unique<Scratch>(codec));
   }
   for (const auto& client : clients) {

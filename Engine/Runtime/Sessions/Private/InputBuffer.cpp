@@ -8,6 +8,12 @@
 
 namespace muster::sessions {
 
+namespace {
+
+constexpr std::int64_t kMostMarginTicks = 1'000;
+
+}  // namespace
+
 InputBuffer::InputBuffer(const InputBufferConfig& config) : m_config(config) {
   m_config.windowTicks = std::clamp<std::uint32_t>(m_config.windowTicks, 8, kMaxWindow);
   m_config.maxDepthTicks = std::clamp<std::uint32_t>(m_config.maxDepthTicks, 1, 30);
@@ -68,8 +74,9 @@ std::int8_t InputBuffer::MarginOverTarget() const {
 }
 
 void InputBuffer::NoteMargin(std::int64_t marginTicks) {
-  m_newestMargin = marginTicks;
-  m_margins[m_marginNext] = static_cast<std::int16_t>(std::clamp<std::int64_t>(marginTicks, -1'000, 1'000));
+  // A client may claim any tick: what is beyond every sane margin is told apart from nothing.
+  m_newestMargin = std::clamp<std::int64_t>(marginTicks, -kMostMarginTicks, kMostMarginTicks);
+  m_margins[m_marginNext] = static_cast<std::int16_t>(m_newestMargin);
   m_marginNext = (m_marginNext + 1) % m_config.windowTicks;
   m_marginCount = std::min(m_marginCount + 1, m_config.windowTicks);
   if (m_marginNext == 0 || m_marginCount == 8) {

@@ -5,6 +5,8 @@
 #include "Link/Address.h"
 #include "Sessions/PlayerName.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -145,7 +147,16 @@ void SessionDirectory::OnJoinRequest(Session& session, std::span<const std::byte
     return;
   }
   protocol::JoinRequest request;
-  if (const auto status = protocol::Decode(message, request); status != protocol::DecodeStatus::Ok) {
+  const auto status = protocol::Decode(message, request);
+  if (status == protocol::DecodeStatus::BadLength) {
+    // Well formed but for the name's length, the only one there is: what its sender needs to hear is the rule of names.
+    BeginClosing(session);
+    Refuse(
+        session.peer, session.address,
+        protocol::MakeRefusal(protocol::kBadName, fmt::format("It has more than {} characters.", kMaxNameCharacters)));
+    return;
+  }
+  if (status != protocol::DecodeStatus::Ok) {
     OnMalformed(session, status, "join");
     BeginClosing(session);
     Refuse(session.peer, session.address, protocol::MakeRefusal(protocol::kHandshakeMalformed));

@@ -15,7 +15,9 @@
 namespace muster::simulation {
 namespace {
 
+using motion::BallisticParams;
 using motion::FlightParams;
+using motion::GroundParams;
 
 /// A number of the file and where it goes. Ranges of flight parameters are judged together by motion::FindProblem.
 template <class Target>
@@ -67,9 +69,34 @@ constexpr std::array kFlightKeys{
     NumberKey<FlightParams>{"fatal_sink_mps", &FlightParams::fatalSinkMps, 0.0F, 200.0F},
 };
 
+constexpr std::array kGroundKeys{
+    NumberKey<GroundParams>{"mass_kg", &GroundParams::massKg, 1.0F, 1e6F},
+    NumberKey<GroundParams>{"wheelbase_m", &GroundParams::wheelbaseM, 0.2F, 30.0F},
+    NumberKey<GroundParams>{"front_share", &GroundParams::frontShare, 0.2F, 0.8F},
+    NumberKey<GroundParams>{"yaw_inertia_kgm2", &GroundParams::yawInertia, 1.0F, 1e8F},
+    NumberKey<GroundParams>{"max_steering_rad", &GroundParams::maxSteeringRad, 0.0F, 1.2F},
+    NumberKey<GroundParams>{"grip", &GroundParams::grip, 0.05F, 3.0F},
+    NumberKey<GroundParams>{"drive_force_n", &GroundParams::driveForceN, 0.0F, 1e8F},
+    NumberKey<GroundParams>{"power_w", &GroundParams::powerW, 0.0F, kAnyFloat},
+    NumberKey<GroundParams>{"brake_friction", &GroundParams::brakeFriction, 0.0F, 3.0F},
+    NumberKey<GroundParams>{"rolling_friction", &GroundParams::rollingFriction, 0.0F, 1.0F},
+    NumberKey<GroundParams>{"drag_area_m2", &GroundParams::dragAreaM2, 0.0F, 1'000.0F},
+    NumberKey<GroundParams>{"max_speed_mps", &GroundParams::maxSpeedMps, 0.1F, 150.0F},
+    NumberKey<GroundParams>{"max_reverse_mps", &GroundParams::maxReverseMps, 0.0F, 150.0F},
+};
+
+constexpr std::array kBallisticKeys{
+    NumberKey<BallisticParams>{"mass_kg", &BallisticParams::massKg, 0.001F, 1e6F},
+    NumberKey<BallisticParams>{"drag_per_meter", &BallisticParams::dragPerMeter, 0.0F, 1.0F},
+    NumberKey<BallisticParams>{"max_speed_mps", &BallisticParams::maxSpeedMps, 1.0F, 2'000.0F},
+};
+
+constexpr std::array<NumberKey<Archetype>, 0> kNoKeys{};
+
 constexpr std::array kBodyKeys{
     NumberKey<Archetype>{"radius_m", &Archetype::radiusMeters, 0.05F, 200.0F},
     NumberKey<Archetype>{"toughness", &Archetype::toughness, 0.01F, 1'000.0F},
+    NumberKey<Archetype>{"hit_damage", &Archetype::hitDamage, 0.0F, 1.0F},
 };
 
 constexpr std::array kSpawnKeys{
@@ -133,10 +160,9 @@ class Parser {
       } else if (name == "spawn" && node.is_table()) {
         ReadTable(*node.as_table(), kSpawnKeys, m_archetype, "");
       } else if (name == "motion" && node.is_table()) {
-        ReadTable(*node.as_table(), kFlightKeys, m_archetype.flight, "model");
-        ReadModel(*node.as_table());
+        ReadMotion(*node.as_table());
       } else if (!ReadNumber(name, node, kBodyKeys, m_archetype)) {
-        RefuseKey(key, "id, name, class, radius_m, toughness, [spawn], [motion]");
+        RefuseKey(key, "id, name, class, radius_m, toughness, hit_damage, [spawn], [motion]");
       }
     }
   }
@@ -161,14 +187,22 @@ class Parser {
     Refuse(node, "the class must be aircraft, ground, projectile or piece");
   }
 
-  void ReadModel(const toml::table& table) {
+  void ReadMotion(const toml::table& table) {
     const std::string model = table["model"].value_or(std::string{});
     if (model == "fixed_wing") {
       m_archetype.motion = MotionModel::FixedWing;
+      ReadTable(table, kFlightKeys, m_archetype.flight, "model");
+    } else if (model == "ground") {
+      m_archetype.motion = MotionModel::Ground;
+      ReadTable(table, kGroundKeys, m_archetype.ground, "model");
+    } else if (model == "ballistic") {
+      m_archetype.motion = MotionModel::Ballistic;
+      ReadTable(table, kBallisticKeys, m_archetype.ballistic, "model");
     } else if (model == "stationary") {
       m_archetype.motion = MotionModel::Stationary;
+      ReadTable(table, kNoKeys, m_archetype, "model");
     } else {
-      Refuse(table, "the table needs a model: fixed_wing or stationary");
+      Refuse(table, "the table needs a model: fixed_wing, ground, ballistic or stationary");
     }
   }
 
@@ -215,16 +249,29 @@ class Parser {
     const toml::node* motionTable = root.get("motion");
     if (motionTable == nullptr) {
       Refuse(root, "or elsewhere the table [motion] is missing");
-    } else if (m_archetype.motion == MotionModel::FixedWing) {
-      if (const char* problem = motion::FindProblem(m_archetype.flight)) {
-        Refuse(*motionTable, fmt::format("the flight model is unsound: {}", problem));
-      } else if (m_archetype.cruiseSpeedMps > m_archetype.flight.maxSpeedMps) {
-        Refuse(*motionTable, "the greatest speed is lower than the cruise speed");
-      }
+    } else if (const char* problem = FindModelProblem()) {
+      Refuse(*motionTable, fmt::format("the motion model is unsound: {}", problem));
+    } else if (m_archetype.motion != MotionModel::Stationary &&
+               m_archetype.cruiseSpeedMps > m_archetype.MaxSpeedMps()) {
+      Refuse(*motionTable, "the greatest speed is lower than the cruise speed");
     }
     if (m_archetype.name.empty()) {
       m_archetype.name = m_archetype.id;
     }
+  }
+
+  [[nodiscard]] const char* FindModelProblem() const {
+    switch (m_archetype.motion) {
+      case MotionModel::FixedWing:
+        return motion::FindProblem(m_archetype.flight);
+      case MotionModel::Ground:
+        return motion::FindProblem(m_archetype.ground);
+      case MotionModel::Ballistic:
+        return motion::FindProblem(m_archetype.ballistic);
+      case MotionModel::Stationary:
+        break;
+    }
+    return nullptr;
   }
 
   std::string_view m_origin;

@@ -50,6 +50,34 @@ bool Has(const std::vector<Archetype>& archetypes, std::string_view id) {
 
 }  // namespace
 
+float Archetype::MassKg() const {
+  switch (motion) {
+    case MotionModel::FixedWing:
+      return flight.massKg;
+    case MotionModel::Ground:
+      return ground.massKg;
+    case MotionModel::Ballistic:
+      return ballistic.massKg;
+    case MotionModel::Stationary:
+      break;
+  }
+  return 0.0F;
+}
+
+float Archetype::MaxSpeedMps() const {
+  switch (motion) {
+    case MotionModel::FixedWing:
+      return flight.maxSpeedMps;
+    case MotionModel::Ground:
+      return ground.maxSpeedMps;
+    case MotionModel::Ballistic:
+      return ballistic.maxSpeedMps;
+    case MotionModel::Stationary:
+      break;
+  }
+  return 0.0F;
+}
+
 ArchetypeSet::ArchetypeSet(std::vector<Archetype> archetypes) : m_archetypes{std::move(archetypes)} {
   MUSTER_ASSERT(m_archetypes.size() <= kMaxArchetypes, "more archetypes than ids");
 }

@@ -17,7 +17,12 @@ constexpr float kRestitution = 0.2F;
 constexpr float kSeparationMps = 3.0F;
 
 float InverseMass(const Archetype& archetype) {
-  return archetype.motion == MotionModel::FixedWing ? 1.0F / archetype.flight.massKg : 0.0F;
+  const float mass = archetype.MassKg();
+  return mass > 0.0F ? 1.0F / mass : 0.0F;
+}
+
+bool IsProjectile(const Archetype& archetype) {
+  return archetype.motion == MotionModel::Ballistic;
 }
 
 /// The columns that a contact changes.
@@ -35,18 +40,25 @@ class Bodies {
   }
   [[nodiscard]] float& Health(std::uint32_t slot) { return m_store.Column(m_columns.health)[slot]; }
 
+  /// What stands on wheels is pushed along the ground and never off it.
   void Move(std::uint32_t slot, const Vec3f& offset) {
     m_store.Column(m_columns.positionX)[slot] += static_cast<double>(offset.x);
-    m_store.Column(m_columns.positionY)[slot] += static_cast<double>(offset.y);
+    if (!IsGroundBound(slot)) {
+      m_store.Column(m_columns.positionY)[slot] += static_cast<double>(offset.y);
+    }
     m_store.Column(m_columns.positionZ)[slot] += static_cast<double>(offset.z);
   }
   void Push(std::uint32_t slot, const Vec3f& change) {
     m_store.Column(m_columns.velocityX)[slot] += change.x;
-    m_store.Column(m_columns.velocityY)[slot] += change.y;
+    if (!IsGroundBound(slot)) {
+      m_store.Column(m_columns.velocityY)[slot] += change.y;
+    }
     m_store.Column(m_columns.velocityZ)[slot] += change.z;
   }
 
  private:
+  [[nodiscard]] bool IsGroundBound(std::uint32_t slot) const { return ArchetypeOf(slot).motion == MotionModel::Ground; }
+
   world::EntityStore& m_store;
   const EntityColumns& m_columns;
   const ArchetypeSet& m_archetypes;
@@ -71,6 +83,9 @@ void CollisionStage::Run(TickContext& context) {
       pairs.size(), kPairsPerChunk, estimate, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
           const mu_slot_pair pair = pairs[i];
+          if (IsProjectile(bodies.ArchetypeOf(pair.a)) && IsProjectile(bodies.ArchetypeOf(pair.b))) {
+            continue;
+          }
           const auto contact =
               motion::SweepSpheres(bodies.SphereOf(pair.a), bodies.SphereOf(pair.b), context.stepSeconds);
           if (contact) {
@@ -95,12 +110,19 @@ void CollisionStage::Commit(const Hit& hit, float stepSeconds) {
     const float damage = motion::ImpactDamage(contact.relativeSpeedMps, m_limits);
     if (damage > 0.0F) {
       ++m_damagingContacts;
-      Damage(bodies, hit.a, damage);
-      Damage(bodies, hit.b, damage);
+      Damage(bodies, hit.a, damage * bodies.ArchetypeOf(hit.b).hitDamage);
+      Damage(bodies, hit.b, damage * bodies.ArchetypeOf(hit.a).hitDamage);
     }
     const Vec3f impulse = contact.normal * ((1.0F + kRestitution) * contact.closingSpeedMps / inverseBoth);
     bodies.Push(hit.a, -impulse * inverseA);
     bodies.Push(hit.b, impulse * inverseB);
+  }
+  // A projectile is spent by what it touches, and shoves nobody around afterwards.
+  for (const std::uint32_t slot : {hit.a, hit.b}) {
+    if (IsProjectile(bodies.ArchetypeOf(slot))) {
+      bodies.Health(slot) = 0.0F;
+      return;
+    }
   }
   const float apart = std::min(contact.overlapMeters, kSeparationMps * stepSeconds);
   bodies.Move(hit.a, -contact.normal * (apart * inverseA / inverseBoth));

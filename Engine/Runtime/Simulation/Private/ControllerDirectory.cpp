@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace muster::simulation {
 namespace {
@@ -196,7 +197,21 @@ Result<ControllerDirectory::Provider> ControllerDirectory::Swap(std::string_view
     }
   }
   Offer(**place, infos);
+  SayWhatIsVacant(**place);
   return old->slot.Current();
+}
+
+void ControllerDirectory::SayWhatIsVacant(const Binding& binding) const {
+  std::vector<std::string_view> vacant;
+  for (const Entry& entry : m_entries) {
+    if (entry.binding == &binding && entry.isVacant) {
+      vacant.emplace_back(entry.name);
+    }
+  }
+  if (!vacant.empty()) {
+    m_logger.Warning("{} {} does not offer {}: the hold controller flies those agents until a swap brings it back.",
+                     binding.slot.Current().name, binding.slot.Current().VersionText(), fmt::join(vacant, ", "));
+  }
 }
 
 void ControllerDirectory::Offer(Binding& binding, const std::vector<Info>& infos) {

@@ -30,6 +30,7 @@ EntityColumns EntityColumns::Register(world::ColumnRegistry& registry) {
   columns.homeZ = registry.Add<double>(state("home_z"));
   columns.controller = registry.Add<std::uint16_t>(state("controller"));
   columns.owner = registry.Add<std::uint32_t>(state("owner"));
+  columns.expiresAt = registry.Add<std::uint64_t>(state("expires_at"));
   columns.control = registry.Add<mu_control>(state("control"));
   return columns;
 }

@@ -18,6 +18,7 @@ constexpr float kSteepestBank = 0.95F;
 constexpr float kLeastRadius = 1'500.0F;  ///< metres
 constexpr float kFlyingSpeed = 15.0F;     ///< m/s; slower than this a craft is parked and stays so
 constexpr float kClimbLimit = 8.0F;       ///< m/s
+constexpr float kRolling = 0.2F;          ///< m/s; faster than this a vehicle brakes
 
 struct Agent {
   Vec3f fromHome;
@@ -81,6 +82,14 @@ mu_control Steer(const Agent& agent) {
   return control;
 }
 
+/// A vehicle stops. At a stand the brake is let go, for it would drive backward.
+mu_control Stop(const Agent& agent) {
+  mu_control control{};
+  const Vec3f nose = Cross(agent.up, agent.right);
+  control.elevator = Dot(agent.velocity, nose) > kRolling ? 1.0F : 0.0F;
+  return control;
+}
+
 class HoldController {
  public:
   std::uint32_t ControllerCount() const { return 1; }
@@ -93,7 +102,9 @@ class HoldController {
   }
   void Think(const mu_think_batch& batch) {
     for (std::uint32_t i = 0; i < batch.count; ++i) {
-      batch.controls[i] = Steer(Observe(batch, i));
+      const bool isGround = batch.world->entity_class[batch.slots[i]] == MU_CLASS_GROUND;
+      const Agent agent = Observe(batch, i);
+      batch.controls[i] = isGround ? Stop(agent) : Steer(agent);
     }
   }
 };

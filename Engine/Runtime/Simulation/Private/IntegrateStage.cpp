@@ -10,8 +10,23 @@ namespace muster::simulation {
 namespace {
 
 constexpr std::size_t kChunkSlots = 256;
-/// Measured: one step of the flight model with its columns.
+/// Measured: one step of the flight model, the costliest one, with its columns.
 constexpr std::chrono::nanoseconds kStepCost{120};
+
+motion::BodyState Moved(const Archetype& archetype, const motion::BodyState& state, const motion::Control& control,
+                        float stepSeconds) {
+  switch (archetype.motion) {
+    case MotionModel::FixedWing:
+      return motion::Step(archetype.flight, state, control, stepSeconds);
+    case MotionModel::Ground:
+      return motion::Step(archetype.ground, state, control, stepSeconds);
+    case MotionModel::Ballistic:
+      return motion::Step(archetype.ballistic, state, stepSeconds);
+    case MotionModel::Stationary:
+      break;
+  }
+  return state;
+}
 
 }  // namespace
 
@@ -28,9 +43,9 @@ void IntegrateStage::Run(TickContext& context) {
             live.subspan(begin / 64, (end - begin) / 64),
             [&](std::uint32_t slot) {
               const Archetype& archetype = archetypes[archetypeOf[slot] - 1U];
-              if (archetype.motion == MotionModel::FixedWing) {
-                columns.Scatter(slot, motion::Step(archetype.flight, columns.Gather(slot), columns.ControlOf(slot),
-                                                   context.stepSeconds));
+              if (archetype.motion != MotionModel::Stationary) {
+                columns.Scatter(slot,
+                                Moved(archetype, columns.Gather(slot), columns.ControlOf(slot), context.stepSeconds));
               }
             },
             static_cast<std::uint32_t>(begin));

@@ -3,9 +3,9 @@
 #include "Simulation/LoadSpawner.h"
 
 #include "Core/Assert.h"
+#include "Core/Utf8.h"
 #include "Sunflower.h"
 
-#include <charconv>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -16,30 +16,23 @@
 namespace muster::simulation {
 namespace {
 
-constexpr std::uint32_t kMaxWeight = 1'000'000;
 /// Courses turn by one radian along so many metres of x + z. Two craft that orbit alike at radius r around homes d
 /// apart stay at least d * (1 - r * sqrt(2) / this) apart, which for orbits of 3 km is four fifths.
 constexpr double kCourseMetersPerRadian = 24'000.0;
 
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
-Error BadMix(std::string_view mix, const std::string& cause, const ControllerDirectory& controllers) {
-  return Error{
-      kSpawnMixInvalid, fmt::format("test_spawn_ai_mix = \"{}\" cannot be used.", mix), cause,
-      fmt::format("Write name:weight pairs with commas between them, such as \"loiter:60,pursuit:25\"; there are the "
-                  "controllers {}.",
-                  fmt::join(controllers.Names(), ", "))};
+/// All but the cause.
+Error BadMix(std::string_view mix, std::string_view controllers) {
+  return Error{kSpawnMixInvalid, fmt::format("test_spawn_ai_mix = \"{}\" cannot be used.", EscapeControl(mix)), "",
+               fmt::format("Write name:weight pairs with commas between them, such as \"loiter:60,pursuit:25\"{}.",
+                           controllers)};
 }
 
 }  // namespace
+
+Result<void> LoadSpawner::CheckMix(std::string_view mix) {
+  const Result<WeightedMix> parsed = WeightedMix::Parse(mix, BadMix(mix, ""));
+  return parsed ? Result<void>{} : Result<void>{parsed.Failure()};
+}
 
 Result<LoadSpawner> LoadSpawner::Create(const LoadSpawnConfig& config, const ArchetypeSet& archetypes,
                                         const ControllerDirectory& controllers) {
@@ -47,30 +40,23 @@ Result<LoadSpawner> LoadSpawner::Create(const LoadSpawnConfig& config, const Arc
   if (!archetype) {
     return archetype.Failure();
   }
-  std::vector<Share> shares;
-  std::uint64_t total = 0;
-  std::string_view rest = config.mix;
-  for (bool isLast = false; !isLast;) {
-    const std::size_t comma = rest.find(',');
-    isLast = comma == std::string_view::npos;
-    const std::string_view part = rest.substr(0, comma);
-    rest.remove_prefix(isLast ? rest.size() : comma + 1);
-    const std::size_t colon = part.find(':');
-    const std::string_view name = Trimmed(part.substr(0, colon));
-    const std::string_view number = colon == std::string_view::npos ? "1" : Trimmed(part.substr(colon + 1));
-    const std::optional<ControllerId> controller = controllers.Find(name);
-    if (!controller) {
-      return BadMix(config.mix, fmt::format("There is no controller '{}'.", name), controllers);
-    }
-    std::uint32_t weight = 0;
-    const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), weight);
-    if (problem != std::errc{} || end != number.data() + number.size() || weight < 1 || weight > kMaxWeight) {
-      return BadMix(config.mix, fmt::format("'{}' is no whole number from 1 to {}.", number, kMaxWeight), controllers);
-    }
-    total += weight;
-    shares.push_back({*controller, total});
+  Error failure =
+      BadMix(config.mix, fmt::format("; there are the controllers {}", fmt::join(controllers.Names(), ", ")));
+  Result<WeightedMix> mix = WeightedMix::Parse(config.mix, failure);
+  if (!mix) {
+    return std::move(mix).Failure();
   }
-  return LoadSpawner{config, *archetype, archetypes.Get(*archetype).cruiseSpeedMps, std::move(shares)};
+  std::vector<ControllerId> controllerOf;
+  for (const WeightedMix::Part& part : mix->Parts()) {
+    const std::optional<ControllerId> controller = controllers.Find(part.name);
+    if (!controller) {
+      failure.cause = fmt::format("There is no controller '{}'.", EscapeControl(part.name));
+      return failure;
+    }
+    controllerOf.push_back(*controller);
+  }
+  return LoadSpawner{config, *archetype, archetypes.Get(*archetype).cruiseSpeedMps, std::move(*mix),
+                     std::move(controllerOf)};
 }
 
 SpawnRequest LoadSpawner::At(std::uint32_t index) const {
@@ -83,13 +69,7 @@ SpawnRequest LoadSpawner::At(std::uint32_t index) const {
   request.position = {radius * direction.x, m_config.aglMeters, radius * direction.z};
   request.headingRadians = ReducedAngle((request.position.x + request.position.z) / kCourseMetersPerRadian);
   request.speedMps = m_cruiseSpeedMps;
-  const std::uint64_t place = index * m_shares.back().end / m_config.count;
-  for (const Share& candidate : m_shares) {
-    if (place < candidate.end) {
-      request.controller = candidate.controller;
-      break;
-    }
-  }
+  request.controller = m_controllerOf[m_mix.PartOf(index, m_config.count)];
   return request;
 }
 

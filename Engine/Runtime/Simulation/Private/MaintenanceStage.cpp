@@ -5,7 +5,7 @@
 namespace muster::simulation {
 
 void MaintenanceStage::Run(TickContext& context) {
-  m_simulation.CommitStructure();
+  m_simulation.CommitStructure(context.tick);
   m_spatial.Rebuild(m_simulation.Store(), m_simulation.Columns(), context.stepSeconds);
 }
 

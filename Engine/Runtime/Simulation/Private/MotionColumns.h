@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Muster contributors
 // SPDX-License-Identifier: MIT
 //
-// The columns that motion reads and writes, as bare pointers: a slot becomes a FlightState and back.
+// The columns that motion reads and writes, as bare pointers: a slot becomes a BodyState and back.
 #pragma once
 
-#include "Motion/FlightModel.h"
+#include "Motion/BodyState.h"
 #include "Simulation/Simulation.h"
 
 #include "PluginApi/SnapshotCodec.h"
@@ -27,8 +27,8 @@ class MotionColumns {
         m_status{Of(simulation, simulation.Columns().status)},
         m_control{Of(simulation, simulation.Columns().control)} {}
 
-  [[nodiscard]] motion::FlightState Gather(std::uint32_t slot) const {
-    motion::FlightState state;
+  [[nodiscard]] motion::BodyState Gather(std::uint32_t slot) const {
+    motion::BodyState state;
     state.position = {m_position[0][slot], m_position[1][slot], m_position[2][slot]};
     state.velocity = {m_velocity[0][slot], m_velocity[1][slot], m_velocity[2][slot]};
     state.orientation = {m_orientation[0][slot], m_orientation[1][slot], m_orientation[2][slot],
@@ -38,7 +38,7 @@ class MotionColumns {
     return state;
   }
 
-  void Scatter(std::uint32_t slot, const motion::FlightState& state) const {
+  void Scatter(std::uint32_t slot, const motion::BodyState& state) const {
     m_position[0][slot] = state.position.x;
     m_position[1][slot] = state.position.y;
     m_position[2][slot] = state.position.z;

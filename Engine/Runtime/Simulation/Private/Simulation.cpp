@@ -10,6 +10,22 @@
 #include <utility>
 
 namespace muster::simulation {
+namespace {
+
+double StartAltitude(const Archetype& archetype, double wanted) {
+  switch (archetype.motion) {
+    case MotionModel::Ground:
+      return 0.0;
+    case MotionModel::FixedWing:
+      return std::max(wanted, static_cast<double>(archetype.flight.gearHeightM));
+    case MotionModel::Ballistic:
+    case MotionModel::Stationary:
+      break;
+  }
+  return std::max(wanted, 0.0);
+}
+
+}  // namespace
 
 Simulation::Simulation(const SimulationConfig& config, ArchetypeSet archetypes)
     : m_archetypes{std::move(archetypes)},
@@ -27,17 +43,16 @@ world::EntityHandle Simulation::Spawn(const SpawnRequest& request) {
   }
   ++m_counts.spawned;
   const std::uint32_t slot = handle.Slot();
-  const double floor =
-      archetype.motion == MotionModel::FixedWing ? static_cast<double>(archetype.flight.gearHeightM) : 0.0;
-  const Vec3d position{request.position.x, std::max(request.position.y, floor), request.position.z};
+  const Vec3d position{request.position.x, StartAltitude(archetype, request.position.y), request.position.z};
   const SineCosine heading = SinCos(request.headingRadians);
   const Quatf orientation = FromAxisAngle({0.0F, 1.0F, 0.0F}, -request.headingRadians);
   const auto set = [&](auto id, auto value) { m_store.Column(id)[slot] = value; };
   set(m_columns.positionX, position.x);
   set(m_columns.positionY, position.y);
   set(m_columns.positionZ, position.z);
-  set(m_columns.velocityX, heading.sine * request.speedMps);
-  set(m_columns.velocityZ, -heading.cosine * request.speedMps);
+  set(m_columns.velocityX, heading.sine * request.speedMps + request.velocity.x);
+  set(m_columns.velocityY, request.velocity.y);
+  set(m_columns.velocityZ, -heading.cosine * request.speedMps + request.velocity.z);
   set(m_columns.orientationX, orientation.x);
   set(m_columns.orientationY, orientation.y);
   set(m_columns.orientationZ, orientation.z);
@@ -52,21 +67,22 @@ world::EntityHandle Simulation::Spawn(const SpawnRequest& request) {
   set(m_columns.homeZ, position.z);
   set(m_columns.controller, request.controller.Value());
   set(m_columns.owner, request.owner.Value());
+  set(m_columns.expiresAt, request.expiresAt.Value());
   mu_control control{};
   control.throttle = request.controller.IsNull() ? 0.0F : archetype.cruiseThrottle;
   set(m_columns.control, control);
   return handle;
 }
 
-void Simulation::CommitStructure() {
-  TakeAway();
+void Simulation::CommitStructure(Tick tick) {
+  TakeAway(tick);
   for (const SpawnRequest& request : m_spawns) {
     Spawn(request);
   }
   m_spawns.clear();
 }
 
-void Simulation::TakeAway() {
+void Simulation::TakeAway(Tick tick) {
   std::fill(m_leaving.begin(), m_leaving.end(), 0);
   const auto mark = [&](std::uint32_t slot) {
     std::uint64_t& word = m_leaving[slot / 64];
@@ -84,9 +100,12 @@ void Simulation::TakeAway() {
   }
   m_despawns.clear();
   const std::span<const float> health = m_store.Column(m_columns.health);
+  const std::span<const std::uint64_t> expiresAt = m_store.Column(m_columns.expiresAt);
   world::ForEachLive(m_store.LiveBits(), [&](std::uint32_t slot) {
-    if (!(health[slot] > 0.0F) && mark(slot)) {
-      ++m_counts.reaped;
+    const bool isDead = !(health[slot] > 0.0F);
+    const bool isExpired = expiresAt[slot] != 0 && expiresAt[slot] <= tick.Value();
+    if ((isDead || isExpired) && mark(slot)) {
+      ++(isDead ? m_counts.reaped : m_counts.expired);
       any = true;
     }
   });

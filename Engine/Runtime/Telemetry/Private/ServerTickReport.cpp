@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <string>
+#include <type_traits>
 
 namespace muster::telemetry {
 
@@ -25,19 +27,31 @@ Json StatsToJson(const std::optional<DurationStats>& stats) {
           {"p50", stats->p50}, {"p95", stats->p95},   {"p99", stats->p99}};
 }
 
+/// The number, where there is one that the field can hold: a count is a whole number from 0, a figure is finite.
 template <class T>
-void Read(const Json& json, const char* name, T& value) {
+std::optional<T> NumberIn(const Json& json, const char* name) {
   const auto found = json.find(name);
-  if (found != json.end() && found->is_number()) {
-    value = found->template get<T>();
+  if (found == json.end()) {
+    return std::nullopt;
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    const bool isFinite = found->is_number() && std::isfinite(found->template get<T>());
+    return isFinite ? std::optional{found->template get<T>()} : std::nullopt;
+  } else {
+    // Whole and not negative; what does not fit 64 bits was parsed as a fraction.
+    return found->is_number_unsigned() ? std::optional{found->template get<T>()} : std::nullopt;
   }
 }
 
 template <class T>
+void Read(const Json& json, const char* name, T& value) {
+  value = NumberIn<T>(json, name).value_or(value);
+}
+
+template <class T>
 void Read(const Json& json, const char* name, std::optional<T>& value) {
-  const auto found = json.find(name);
-  if (found != json.end() && found->is_number()) {
-    value = found->template get<T>();
+  if (const std::optional<T> number = NumberIn<T>(json, name)) {
+    value = number;
   }
 }
 

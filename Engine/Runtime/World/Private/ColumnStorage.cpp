@@ -53,29 +53,7 @@ void ColumnStorage::Drop() {
 }
 
 void ColumnStorage::Zero(std::size_t firstSlot, std::size_t slotCount) {
-  std::byte* const first = m_data + firstSlot * m_stride;
-  if (slotCount != 1) {
-    std::memset(first, 0, slotCount * m_stride);
-    return;
-  }
-  // One element of a usual size is one store; a call for each column would be most of the price of a spawn.
-  switch (m_stride) {
-    case 1:
-      std::memset(first, 0, 1);
-      break;
-    case 2:
-      std::memset(first, 0, 2);
-      break;
-    case 4:
-      std::memset(first, 0, 4);
-      break;
-    case 8:
-      std::memset(first, 0, 8);
-      break;
-    default:
-      std::memset(first, 0, m_stride);
-      break;
-  }
+  std::memset(m_data + firstSlot * m_stride, 0, slotCount * m_stride);
 }
 
 }  // namespace muster::world

@@ -3,11 +3,14 @@
 #include "SlotTable.h"
 
 #include "Core/Assert.h"
+#include "World/LiveRuns.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace muster::world {
+
+using detail::CountBits;
 
 namespace {
 
@@ -26,7 +29,7 @@ constexpr std::uint64_t BitOf(std::size_t index) {
 
 // The lowest `count` set bits of `bits`; all of them when there are fewer.
 std::uint64_t LowestBits(std::uint64_t bits, std::size_t count) {
-  if (static_cast<std::size_t>(std::popcount(bits)) <= count) {
+  if (count >= 64 || static_cast<std::size_t>(CountBits(bits)) <= count) {
     return bits;
   }
   std::uint64_t rest = bits;
@@ -42,67 +45,57 @@ SlotTable::SlotTable(std::uint32_t capacity, std::uint32_t firstGeneration)
     : m_capacity{capacity},
       m_generations(WordsFor(capacity) * 64, firstGeneration),
       m_live(WordsFor(capacity), 0),
-      m_free(WordsFor(capacity), kFullWord),
+      m_free(WordsFor(capacity) + 1, kFullWord),
       m_summary(WordsFor(WordsFor(capacity)), kFullWord) {
   MUSTER_ASSERT_ALWAYS(capacity > 0 && capacity <= (1U << 24U), "the capacity is 1 to 2^24 slots");
   MUSTER_ASSERT_ALWAYS((firstGeneration & 1U) == 0, "free slots have even generations");
+  m_free.back() = 0;
   if (capacity % 64 != 0) {
-    m_free.back() = BitOf(capacity) - 1;
+    m_free[capacity / 64] = BitOf(capacity) - 1;
   }
-  if (m_free.size() % 64 != 0) {
-    m_summary.back() = BitOf(m_free.size()) - 1;
+  if (m_live.size() % 64 != 0) {
+    m_summary.back() = BitOf(m_live.size()) - 1;
   }
 }
 
-EntityHandle SlotTable::Allocate() {
+EntityHandle SlotTable::AllocateAfterFlush() {
   Flush();
-  const std::size_t word = FirstFreeWord();
-  if (word == m_free.size()) {
-    return {};
-  }
-  const std::uint64_t bit = m_free[word] & (~m_free[word] + 1);
-  const auto slot = static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bit));
-  m_free[word] ^= bit;
-  m_live[word] |= bit;
-  if (m_free[word] == 0) {
-    m_summary[word / 64] &= ~BitOf(word);
-  }
-  ++m_liveCount;
-  return {slot, ++m_generations[slot]};
+  return Allocate();
+}
+
+EntityHandle SlotTable::AllocateFromNextWord() {
+  return FindFreeWord() ? Allocate() : EntityHandle{};
+}
+
+bool SlotTable::FreeAfterFlush(EntityHandle handle) {
+  Flush();
+  return Free(handle);
 }
 
 std::size_t SlotTable::AllocateMany(std::span<EntityHandle> handles) {
   Flush();
   std::size_t made = 0;
-  while (made < handles.size()) {
-    const std::size_t word = FirstFreeWord();
-    if (word == m_free.size()) {
-      break;
-    }
+  while (made < handles.size() && FindFreeWord()) {
+    const std::size_t word = m_lowestFreeWord;
     std::uint64_t bits = LowestBits(m_free[word], handles.size() - made);
     Take(word, bits);
     const auto firstSlot = static_cast<std::uint32_t>(word * 64);
-    for (; bits != 0; bits &= bits - 1) {
-      const std::uint32_t slot = firstSlot + static_cast<std::uint32_t>(std::countr_zero(bits));
-      handles[made++] = {slot, m_generations[slot]};
+    const std::uint32_t* const generations = m_generations.data() + firstSlot;
+    EntityHandle* next = handles.data() + made;
+    if (bits == kFullWord) {
+      for (std::uint32_t index = 0; index < 64; ++index) {
+        next[index] = {firstSlot + index, generations[index]};
+      }
+      made += 64;
+      continue;
     }
+    for (; bits != 0; bits &= bits - 1) {
+      const auto index = static_cast<std::uint32_t>(std::countr_zero(bits));
+      *next++ = {firstSlot + index, generations[index]};
+    }
+    made = static_cast<std::size_t>(next - handles.data());
   }
   return made;
-}
-
-bool SlotTable::Free(EntityHandle handle) {
-  if (!IsAlive(handle)) {
-    return false;
-  }
-  const std::uint32_t slot = handle.Slot();
-  ++m_generations[slot];
-  m_live[slot / 64] &= ~BitOf(slot);
-  --m_liveCount;
-  if (m_quickFreeCount == kQuickFrees) {
-    Flush();
-  }
-  m_quickFrees[m_quickFreeCount++] = slot;
-  return true;
 }
 
 std::size_t SlotTable::FreeSlots(std::span<const std::uint64_t> slotBits) {
@@ -116,9 +109,10 @@ std::size_t SlotTable::FreeSlots(std::span<const std::uint64_t> slotBits) {
     BumpGenerations(word, bits);
     m_live[word] ^= bits;
     MarkFree(word, bits);
-    freed += static_cast<std::size_t>(std::popcount(bits));
+    m_lowestFreeWord = std::min(m_lowestFreeWord, word);
+    freed += static_cast<std::size_t>(CountBits(bits));
   }
-  m_liveCount -= static_cast<std::uint32_t>(freed);
+  m_takenCount -= static_cast<std::uint32_t>(freed);
   return freed;
 }
 
@@ -130,42 +124,45 @@ EntityHandle SlotTable::HandleAt(std::uint32_t slot) const {
 }
 
 void SlotTable::Flush() {
+  const std::size_t count = m_quickFreeCount;
+  std::size_t lowest = m_lowestFreeWord;
   std::size_t index = 0;
-  while (index < m_quickFreeCount) {
+  while (index < count) {
     const std::size_t word = m_quickFrees[index] / 64;
     std::uint64_t bits = 0;
-    for (; index < m_quickFreeCount && m_quickFrees[index] / 64 == word; ++index) {
+    for (; index < count && m_quickFrees[index] / 64 == word; ++index) {
       bits |= BitOf(m_quickFrees[index]);
     }
     MarkFree(word, bits);
+    lowest = std::min(lowest, word);
   }
+  m_lowestFreeWord = lowest;
+  m_takenCount -= static_cast<std::uint32_t>(count);
   m_quickFreeCount = 0;
 }
 
-void SlotTable::MarkFree(std::size_t word, std::uint64_t bits) {
-  m_free[word] |= bits;
-  m_summary[word / 64] |= BitOf(word);
-  m_lowestSummary = std::min(m_lowestSummary, word / 64);
-}
-
-std::size_t SlotTable::FirstFreeWord() {
-  while (m_lowestSummary < m_summary.size() && m_summary[m_lowestSummary] == 0) {
-    ++m_lowestSummary;
+bool SlotTable::FindFreeWord() {
+  while (m_lowestFreeWord < m_live.size()) {
+    if (m_free[m_lowestFreeWord] != 0) {
+      return true;
+    }
+    std::size_t summary = m_lowestFreeWord / 64;
+    m_summary[summary] &= ~BitOf(m_lowestFreeWord);
+    while (summary < m_summary.size() && m_summary[summary] == 0) {
+      ++summary;
+    }
+    m_lowestFreeWord = summary == m_summary.size()
+                           ? m_live.size()
+                           : summary * 64 + static_cast<std::size_t>(std::countr_zero(m_summary[summary]));
   }
-  if (m_lowestSummary == m_summary.size()) {
-    return m_free.size();
-  }
-  return m_lowestSummary * 64 + static_cast<std::size_t>(std::countr_zero(m_summary[m_lowestSummary]));
+  return false;
 }
 
 void SlotTable::Take(std::size_t word, std::uint64_t bits) {
   BumpGenerations(word, bits);
   m_live[word] |= bits;
   m_free[word] ^= bits;
-  if (m_free[word] == 0) {
-    m_summary[word / 64] &= ~BitOf(word);
-  }
-  m_liveCount += static_cast<std::uint32_t>(std::popcount(bits));
+  m_takenCount += static_cast<std::uint32_t>(CountBits(bits));
 }
 
 void SlotTable::BumpGenerations(std::size_t word, std::uint64_t bits) {
@@ -174,7 +171,7 @@ void SlotTable::BumpGenerations(std::size_t word, std::uint64_t bits) {
     for (std::size_t index = 0; index < 64; ++index) {
       ++generations[index];
     }
-  } else if (std::popcount(bits) >= kWordPathBits) {
+  } else if (CountBits(bits) >= kWordPathBits) {
     for (std::size_t index = 0; index < 64; ++index) {
       generations[index] += static_cast<std::uint32_t>((bits >> index) & 1U);
     }

@@ -1,0 +1,3 @@
+// SPDX-FileCopyrightText: 2026 Muster contributors
+// SPDX-License-Identifier: MIT
+#include "GoodPlugin.h"
