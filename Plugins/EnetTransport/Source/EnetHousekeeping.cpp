@@ -40,6 +40,12 @@ void EnetTransport::KeepConnection(Connection& connection) {
   ENetPeer& peer = *connection.peer;
   peer.roundTripTime = std::min(peer.roundTripTime, kLongestRoundTripMs);
   peer.roundTripTimeVariance = std::min(peer.roundTripTimeVariance, kLongestRoundTripMs / 2);
+  // What was sent in the same pass as such an acknowledgement arrived bears its patience already.
+  for (ENetListIterator at = enet_list_begin(&peer.sentReliableCommands);
+       at != enet_list_end(&peer.sentReliableCommands); at = enet_list_next(at)) {
+    auto& command = *reinterpret_cast<ENetOutgoingCommand*>(at);
+    command.roundTripTimeout = std::min(command.roundTripTimeout, 4 * kLongestRoundTripMs);
+  }
   const enet_uint32 lost = peer.packetsLost;
   // ENet starts its counter again every ten seconds.
   m_stats.reliable_resent += lost >= connection.resentSeen ? lost - connection.resentSeen : lost;

@@ -33,6 +33,7 @@ struct Script {
   std::atomic<bool> refusesQueries{false};
   std::atomic<bool> throws{false};
   std::atomic<bool> lies{false};
+  std::atomic<bool> exaggerates{false};
   std::atomic<int> instances{0};
   std::atomic<int> queries{0};
 };
@@ -86,6 +87,9 @@ class ScriptedIndex {
         std::copy_n(all.begin() + (whole.count - capacity), capacity, first);
       }
       std::reverse(first, first + results[query].count);
+      if (TheScript().exaggerates) {
+        results[query] = {capacity, 1};
+      }
       if (TheScript().lies && results[query].count != 0) {
         first[0] = 1U << 30U;
       }
@@ -107,6 +111,9 @@ class ScriptedIndex {
     const mu_status status = LinearIndexTable().candidate_pairs(m_inner, pairs.data(), pairs.size(), &count);
     std::reverse(pairs.begin(),
                  pairs.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(count, pairs.size())));
+    if (TheScript().exaggerates && pairs.size() < 500) {
+      count = 500;  // and less when asked with the room for so many
+    }
     return status;
   }
   void Stats(mu_spatial_stats& stats) const { stats.cells = 77; }
@@ -147,7 +154,8 @@ class SpatialServiceTest : public ::testing::Test {
  protected:
   SpatialServiceTest() : columns{EntityColumns::Register(registry)}, store{registry, {.capacity = 3000}} {
     Script& script = TheScript();
-    script.failsRebuild = script.failsQueries = script.refusesQueries = script.throws = script.lies = false;
+    script.failsRebuild = script.failsQueries = script.refusesQueries = script.throws = script.lies =
+        script.exaggerates = false;
     script.queries = 0;
   }
   ~SpatialServiceTest() override { EXPECT_EQ(TheScript().instances, 0) << "an instance outlived its service"; }
@@ -246,6 +254,18 @@ TEST_F(SpatialServiceTest, CutsALongListToItsLowestSlots) {
   EXPECT_EQ(service.Stats().idOverflows, 1U);
   EXPECT_EQ(Ids(service, {0.0F, 0.0F, 0.0F, 1.0F}, 200, &overflow).size(), 200U);
   EXPECT_FALSE(overflow);
+}
+
+TEST_F(SpatialServiceTest, HandsOutNothingThatAProviderOnlyClaimed) {
+  for (int index = 0; index < 3; ++index) {
+    Spawn(0.0, 0.0, 0.0);
+  }
+  SpatialService service{Scripted(), {}, logger};
+  service.Rebuild(store, columns, kStep);
+  TheScript().exaggerates = true;
+  bool overflow = false;
+  EXPECT_EQ(Ids(service, {0.0F, 0.0F, 0.0F, 1.0F}, 8, &overflow), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(Pairs(service), (std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 1}, {0, 2}, {1, 2}}));
 }
 
 TEST_F(SpatialServiceTest, SeesOnlyWhoLivedAtTheRebuild) {

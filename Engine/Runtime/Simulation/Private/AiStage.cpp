@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 namespace muster::simulation {
@@ -18,7 +19,7 @@ constexpr std::uint32_t kChunkSlots = 128;
 constexpr std::chrono::nanoseconds kThinkCost{100};
 
 float FiniteWithin(float value, float low, float high) {
-  return value >= low && value <= high ? value : (value > high ? high : (value < low ? low : 0.0F));
+  return std::isfinite(value) ? std::clamp(value, low, high) : 0.0F;
 }
 
 mu_control Clamped(const mu_control& control) {

@@ -42,8 +42,9 @@ struct SpatialService::State {
   void ReplaceIfFailed();
 
   void Bits(std::span<const mu_sphere_query> queries, std::uint64_t* bits, std::uint32_t words) const;
-  void CutToLowest(const mu_sphere_query& query, std::uint32_t* slots, std::uint32_t capacity) const;
-  void PairsOfLowestSlots(std::span<mu_slot_pair> lowest) const;
+  // Both say how many they wrote: fewer than there is room for when a provider claimed more than there is.
+  std::uint32_t CutToLowest(const mu_sphere_query& query, std::uint32_t* slots, std::uint32_t capacity) const;
+  std::size_t PairsOfLowestSlots(std::span<mu_slot_pair> lowest) const;
 
   SpatialServiceConfig config;
   Logger log;
@@ -108,8 +109,8 @@ void SpatialService::State::Bits(std::span<const mu_sphere_query> queries, std::
   linear->QueryBits(queries, bits, words);
 }
 
-void SpatialService::State::CutToLowest(const mu_sphere_query& query, std::uint32_t* lowest,
-                                        std::uint32_t capacity) const {
+std::uint32_t SpatialService::State::CutToLowest(const mu_sphere_query& query, std::uint32_t* lowest,
+                                                 std::uint32_t capacity) const {
   const std::size_t words = (view.slot_capacity + 63) / 64;
   std::array<std::uint64_t, kStackWords> stackBits;
   std::vector<std::uint64_t> heapBits;
@@ -125,11 +126,12 @@ void SpatialService::State::CutToLowest(const mu_sphere_query& query, std::uint3
       lowest[written++] = static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(rest));
     }
   }
+  return written;
 }
 
 // Pair by pair from the lowest slot on, until there are as many as may be: the answer of no provider, but of all of
-// them, because it is made of sets of bits. There are at least as many pairs as `lowest` has room for.
-void SpatialService::State::PairsOfLowestSlots(std::span<mu_slot_pair> lowest) const {
+// them, because it is made of sets of bits.
+std::size_t SpatialService::State::PairsOfLowestSlots(std::span<mu_slot_pair> lowest) const {
   const std::uint32_t words = (view.slot_capacity + 63) / 64;
   std::vector<std::uint64_t> bits(words);
   std::vector<std::uint32_t> indexOfSlot(view.slot_capacity, 0);
@@ -155,12 +157,13 @@ void SpatialService::State::PairsOfLowestSlots(std::span<mu_slot_pair> lowest) c
         if (mu_spatial_is_within(x[a], y[a], z[a], x[b], y[b], z[b], radius[a] + radius[b]) != 0) {
           lowest[written++] = {slots[a], slot};
           if (written == lowest.size()) {
-            return;
+            return written;
           }
         }
       }
     }
   }
+  return written;
 }
 
 SpatialService::SpatialService(Provider provider, const SpatialServiceConfig& config, const Logger& logger)
@@ -198,8 +201,7 @@ mu_status SpatialService::QueryIds(std::span<const mu_sphere_query> queries, std
   for (std::size_t query = 0; query < queries.size(); ++query) {
     std::uint32_t* const first = slots + query * capacity;
     if (results[query].overflow != 0) {
-      self.CutToLowest(queries[query], first, capacity);
-      results[query] = {capacity, 1};
+      results[query] = {self.CutToLowest(queries[query], first, capacity), 1};
       m_state->idOverflows.fetch_add(1, std::memory_order_relaxed);
     } else {
       std::sort(first, first + results[query].count);
@@ -235,15 +237,17 @@ std::span<const mu_slot_pair> SpatialService::CandidatePairs() {
     }
   };
   ask();
-  const std::size_t kept = static_cast<std::size_t>(std::min<std::uint64_t>(count, self.config.maxCandidatePairs));
-  if (kept > self.pairs.size()) {
-    self.pairs.resize(std::min<std::size_t>(kept * 2, self.config.maxCandidatePairs));
+  std::uint64_t wanted = std::min<std::uint64_t>(count, self.config.maxCandidatePairs);
+  if (wanted > self.pairs.size()) {
+    self.pairs.resize(static_cast<std::size_t>(std::min<std::uint64_t>(wanted * 2, self.config.maxCandidatePairs)));
     ask();
+    // The second answer counts: the provider may have failed in it, or be of two minds.
+    wanted = std::min<std::uint64_t>({count, self.config.maxCandidatePairs, self.pairs.size()});
   }
-  const std::span<mu_slot_pair> pairs = std::span{self.pairs}.first(kept);
-  if (count > kept) {
+  std::span<mu_slot_pair> pairs = std::span{self.pairs}.first(static_cast<std::size_t>(wanted));
+  if (count > wanted) {
     ++self.stats.pairOverflows;
-    self.PairsOfLowestSlots(pairs);
+    pairs = pairs.first(self.PairsOfLowestSlots(pairs));
   } else {
     std::sort(pairs.begin(), pairs.end(), IsBefore);
   }
