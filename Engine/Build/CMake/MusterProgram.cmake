@@ -38,6 +38,11 @@ function(muster_add_program name)
     if(NOT arg_NO_UNITY)
       muster_compile_together(${name}-core)
     endif()
+    if(MUSTER_SANITIZERS)
+      # Nothing of a program is hot but what it calls in modules. It compiles in half the time, and g++ 12 sees no uninitialised
+      # std::function in <regex>, as it does when that is sanitized and optimised at once.
+      target_compile_options(${name}-core PRIVATE -O0)
+    endif()
   else()
     target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
     muster_want_modules(${name} PRIVATE ${arg_DEPENDS})
