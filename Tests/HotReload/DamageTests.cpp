@@ -6,6 +6,10 @@
 //
 // Left out is what nobody can judge from outside: code, the data it works on, and to which place within the image a
 // relocation points.
+// Not under AddressSanitizer: a sanitized library hands tables of its own to the sanitizer before anything else runs, and a
+// relocation that is damaged, but well formed, makes it read wherever they then point. PluginFilesFuzzer holds the inspector
+// under sanitizers.
+#if !defined(__SANITIZE_ADDRESS__)
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -299,3 +303,5 @@ TEST_F(DamagedLibrary, RelocationsThatLeadOutOfTheImageAreRefused) {
 
 }  // namespace
 }  // namespace muster::plugins::test
+
+#endif
