@@ -3,6 +3,9 @@
 
 # Everything labelled `threads`, so that a sanitizer run builds no more than it needs.
 add_custom_target(thread-tests)
+# Everything that tests what a server, a client or a plugin is made of: what the address sanitizer's run builds. The fuzz
+# targets are sanitized in their own preset, and `tools` (gate, bench) work on nothing from outside.
+add_custom_target(memory-tests)
 
 # muster_add_test(<Name> [DEPENDS <modules>...] [LIBRARIES <targets>...] [WHITEBOX <modules>...]
 #                 [PLUGINS <plugin targets>...] [PROGRAMS <program targets>...] [SOURCES <files>...]
@@ -14,7 +17,7 @@ add_custom_target(thread-tests)
 # WHITEBOX puts a module's Private/ on the include path. PLUGINS and PROGRAMS are built before the test.
 # Tests read where they are from MUSTER_TEST_SOURCE_DIR (repository) and MUSTER_TEST_BINARY_DIR (build tree: bin/, Plugins/).
 # SERIAL keeps other tests from running beside it, for suites that measure time or fill the machine.
-# LABELS: `threads` is what the tsan preset runs, `slow` what a first run may leave out.
+# LABELS: `threads` is what the tsan preset runs, `slow` what a first run may leave out, `tools` tests a program for developers.
 function(muster_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_DISCOVER;SERIAL;NO_UNITY" "TIMEOUT"
                         "DEPENDS;LIBRARIES;WHITEBOX;PLUGINS;PROGRAMS;SOURCES;LABELS;DEFINITIONS")
@@ -64,6 +67,9 @@ function(muster_add_test name)
   set_property(GLOBAL APPEND PROPERTY MUSTER_TESTS ${name})
   if("threads" IN_LIST arg_LABELS)
     add_dependencies(thread-tests ${name})
+  endif()
+  if(NOT "tools" IN_LIST arg_LABELS)
+    add_dependencies(memory-tests ${name})
   endif()
 
   set(properties TIMEOUT ${arg_TIMEOUT})
