@@ -111,7 +111,7 @@ def ratio_table(report, prefix):
 def figures(report):
     machine = report["machine"]
     lines = [f"Revision {report['revision']}, {report['compiler']}, `{report['flags']}`, {machine['cpu']}, "
-             f"{machine['cores']} cores{'' if report['complete'] else '; interrupted, so not everything'}."]
+             f"{machine['cores']} cores."]
     for heading, prefix in SECTIONS:
         groups = groups_of(report, prefix)
         if not groups:
@@ -136,6 +136,10 @@ def main():
         return 2
     with open(sys.argv[1], encoding="utf-8") as file:
         report = json.load(file)
+    if not report["complete"] or report["revision"].endswith("-dirty"):
+        print(f"{sys.argv[1]} is of an interrupted run or of sources that no revision has; a page needs a whole one",
+              file=sys.stderr)
+        return 1
     with open(sys.argv[2], encoding="utf-8") as file:
         page = file.read()
     head, begin, rest = page.partition(BEGIN + "\n")
