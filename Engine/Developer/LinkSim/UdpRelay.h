@@ -43,7 +43,9 @@ struct UdpRelayConfig {
   };
   std::optional<Window> window{};
   std::size_t maxClients = 4'096;
+  /// What waits for its time, each datagram counted with kHeldOverheadBytes beside its own.
   std::size_t maxQueuedBytes = std::size_t{64} << 20;
+  static constexpr std::size_t kHeldOverheadBytes = 128;
 };
 
 /// Datagrams, but for the first one. Everything that came is lost, refused or, sooner or later, delivered.

@@ -198,7 +198,11 @@ void SendBatch::Commit(const SocketAddress& to, std::size_t size) {
   m_used += size;
 }
 
-SendBatch::Outcome SendBatch::Send(const UdpSocket& socket) {
+int SendBatch::SendMany(int handle, mmsghdr* datagrams, unsigned int count) noexcept {
+  return sendmmsg(handle, datagrams, count, MSG_NOSIGNAL);
+}
+
+SendBatch::Outcome SendBatch::Send(const UdpSocket& socket, SendCall send) {
   Outcome outcome;
   std::array<mmsghdr, kSendsPerCall> headers;
   std::array<iovec, kSendsPerCall> vectors;
@@ -214,22 +218,42 @@ SendBatch::Outcome SendBatch::Send(const UdpSocket& socket) {
       headers[i].msg_hdr.msg_iov = &vectors[i];
       headers[i].msg_hdr.msg_iovlen = 1;
     }
-    const int sent = sendmmsg(socket.Handle(), headers.data(), static_cast<unsigned int>(count), MSG_NOSIGNAL);
-    const std::size_t left = sent > 0 ? static_cast<std::size_t>(sent) : 0;
-    for (std::size_t i = 0; i < left; ++i) {
-      outcome.bytes += m_entries[next + i].size;
-    }
-    outcome.datagrams += left;
-    next += left;
-    if (left == 0) {
-      // The one in front cannot leave (unreachable, or the buffer is full): the network loses datagrams too.
+    const int sent = send(socket.Handle(), headers.data(), static_cast<unsigned int>(count));
+    if (sent > 0) {
+      for (int i = 0; i < sent; ++i) {
+        outcome.bytes += m_entries[next++].size;
+      }
+      outcome.datagrams += static_cast<std::uint64_t>(sent);
+    } else if (errno == EAGAIN || errno == ENOBUFS) {
+      break;
+    } else {
+      // The one in front cannot leave, for example because nobody can be reached there.
       ++outcome.errors;
       ++next;
     }
   }
-  m_entries.clear();
-  m_used = 0;
+  outcome.errors += KeepFrom(next);
   return outcome;
+}
+
+std::size_t SendBatch::KeepFrom(std::size_t next) {
+  const std::size_t waiting = m_entries.size() - next;
+  const std::size_t first = waiting > 0 ? m_entries[next].offset : m_used;
+  if (waiting == 0 || m_used - first > kMostWaitingBytes) {
+    m_entries.clear();
+    m_used = 0;
+    return waiting;
+  }
+  if (next == 0) {
+    return 0;
+  }
+  std::memmove(m_bytes.data(), m_bytes.data() + first, m_used - first);
+  m_used -= first;
+  m_entries.erase(m_entries.begin(), m_entries.begin() + static_cast<std::ptrdiff_t>(next));
+  for (Entry& entry : m_entries) {
+    entry.offset -= first;
+  }
+  return 0;
 }
 
 }  // namespace muster::udp

@@ -108,8 +108,14 @@ class SendBatch {
     std::uint64_t bytes = 0;
     std::uint64_t errors = 0;  ///< datagrams that did not leave, and will not
   };
-  /// Empties it.
-  Outcome Send(const UdpSocket& socket);
+  /// Datagrams that wait for a full socket at most; beyond it they are given up.
+  static constexpr std::size_t kMostWaitingBytes = std::size_t{4} << 20;
+  /// As sendmmsg: how many left, or -1 and errno.
+  using SendCall = int (*)(int handle, mmsghdr* datagrams, unsigned int count);
+  static int SendMany(int handle, mmsghdr* datagrams, unsigned int count) noexcept;
+
+  /// Sends in order. One that cannot leave is left out; from where the socket is full on they wait for the next call.
+  Outcome Send(const UdpSocket& socket, SendCall send = &SendMany);
   [[nodiscard]] std::size_t Count() const noexcept { return m_entries.size(); }
 
  private:
@@ -118,6 +124,9 @@ class SendBatch {
     std::size_t size = 0;
     SocketAddress to;
   };
+  /// Keeps the datagrams from `next` on, and says how many it gave up instead.
+  std::size_t KeepFrom(std::size_t next);
+
   std::vector<std::uint8_t> m_bytes;
   std::size_t m_used = 0;
   std::vector<Entry> m_entries;

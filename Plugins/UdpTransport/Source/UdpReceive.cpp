@@ -113,12 +113,33 @@ void UdpTransport::RefuseStranger(const mu_address& to, std::uint64_t clientId, 
   Answer(to, std::span{bytes}.first(writer.Size()));
 }
 
-bool UdpTransport::WasUsed(std::uint64_t clientId) const {
-  return std::any_of(m_usedIds.begin(), m_usedIds.end(),
-                     [&](const UsedId& used) { return used.clientId == clientId && used.untilNs > m_nowNs; });
+Connection* UdpTransport::OpenForStranger() {
+  if (Connection* connection = m_connections.Open(m_params.max_message_bytes)) {
+    return connection;
+  }
+  // Somebody who does not answer this side's farewell keeps nobody else out.
+  Connection* leaving = nullptr;
+  m_connections.ForEach([&](Connection& connection) {
+    if (connection.state == State::Closing && connection.tries > 0) {
+      leaving = &connection;
+    }
+  });
+  if (leaving == nullptr) {
+    return nullptr;
+  }
+  End(*leaving, MU_DISCONNECT_LOCAL, leaving->closeCode);
+  return m_connections.Open(m_params.max_message_bytes);
 }
 
 void UdpTransport::Admit(const mu_address& from, const Hello& hello) {
+  m_usedIds.Forget(m_nowNs);
+  if (const mu_connection opened = m_usedIds.Find(hello.clientId); opened != 0) {
+    Connection* connection = m_connections.Find(opened);
+    if (connection != nullptr && IsSameEndpoint(connection->address, from)) {
+      SendWelcome(*connection);  // the first one was lost
+    }
+    return;  // else a straggler of a connection that is over
+  }
   std::uint32_t ofThisHost = 0;
   Connection* known = nullptr;
   m_connections.ForEach([&](Connection& connection) {
@@ -129,22 +150,19 @@ void UdpTransport::Admit(const mu_address& from, const Hello& hello) {
     ofThisHost += connection.clientId == connection.remoteId && IsSameHost(connection.address, from) ? 1U : 0U;
   });
   if (known != nullptr) {
-    SendWelcome(*known);  // the first one was lost
+    SendWelcome(*known);
     return;
-  }
-  if (WasUsed(hello.clientId)) {
-    return;  // a straggler of a connection that is over
   }
   if (m_params.max_connections_per_ip != 0 && ofThisHost >= m_params.max_connections_per_ip) {
     RefuseStranger(from, hello.clientId, RefuseReason::TooManyOfAddress);
     return;
   }
-  Connection* connection = m_connections.Open(m_params.max_message_bytes);
+  Connection* connection = m_usedIds.IsFull() ? nullptr : OpenForStranger();
   if (connection == nullptr) {
     RefuseStranger(from, hello.clientId, RefuseReason::Full);
     return;
   }
-  m_usedIds[m_nextUsedId++ % m_usedIds.size()] = {hello.clientId, m_nowNs + 2 * CookieMint::kSlotNs};
+  m_usedIds.Remember(hello.clientId, connection->id, m_nowNs);
   connection->state = State::Open;
   connection->clientId = hello.clientId;
   connection->remoteId = hello.clientId;
@@ -237,18 +255,23 @@ bool UdpTransport::TakeFrames(Connection& connection, const Data& data) {
                      fmt::format("{} sent a reliable message that cannot be or is larger than {} bytes; "
                                  "its connection is closed.",
                                  ToString(connection.address), m_params.max_message_bytes));
+      ReportWhole(connection);  // what came before it came in order
       SendCode(connection, Kind::Close, 0);
       End(connection, MU_DISCONNECT_LOCAL, 0);
       return false;
     }
     isSound = isSound && outcome == ReliableReceive::Outcome::Taken;
   }
+  ReportWhole(connection);
+  return isSound;
+}
+
+void UdpTransport::ReportWhole(const Connection& connection) {
   if (connection.state == State::Open) {
     for (Message& message : m_whole) {
       ReportMessage(connection, MU_CHANNEL_RELIABLE, std::move(message));
     }
   }
-  return isSound;
 }
 
 bool UdpTransport::HandleClose(Connection& connection, const Head& head, ByteReader& reader) {

@@ -57,6 +57,7 @@ UdpTransport::UdpTransport(const plugin::Host& host, const mu_transport_params& 
       m_connections{m_params.max_connections, m_key},
       // A server makes a larger one when it listens.
       m_batch{kClientBatch},
+      m_usedIds{m_key},
       m_timeoutNs{m_params.timeout_ms * kNanosPerMilli} {
   AdvanceTime();
 }

@@ -12,6 +12,7 @@
 #include "Cookie.h"
 #include "PluginApi/Plugin.h"
 #include "Socket.h"
+#include "UsedIds.h"
 #include "Wire.h"
 
 namespace muster::udp {
@@ -54,11 +55,6 @@ class UdpTransport {
     std::uint32_t count = 0;
     [[nodiscard]] bool IsFull() const { return count == events.size(); }
   };
-  /// A client id that opened a connection, remembered until its cookie is stale.
-  struct UsedId {
-    std::uint64_t clientId = 0;
-    std::uint64_t untilNs = 0;
-  };
 
   void AdvanceTime();
 
@@ -71,10 +67,13 @@ class UdpTransport {
   void Answer(const mu_address& to, std::span<const std::uint8_t> bytes);
   void Admit(const mu_address& from, const Hello& hello);
   void RefuseStranger(const mu_address& to, std::uint64_t clientId, RefuseReason reason);
-  [[nodiscard]] bool WasUsed(std::uint64_t clientId) const;
+  /// Null when every place is taken, also by giving up a farewell that nobody answers.
+  Connection* OpenForStranger();
   bool HandleOpening(Connection& connection, const Head& head, ByteReader& reader);
   bool HandleData(Connection& connection, const Head& head, ByteReader& reader);
   bool TakeFrames(Connection& connection, const Data& data);
+  /// Hands on the messages in m_whole.
+  void ReportWhole(const Connection& connection);
   bool HandleClose(Connection& connection, const Head& head, ByteReader& reader);
 
   // Events.
@@ -119,8 +118,7 @@ class UdpTransport {
   std::vector<Message> m_handedOut;  ///< messages of the last service
   std::vector<Message> m_spare;      ///< their memory, for the next ones
   std::vector<Message> m_whole;      ///< scratch of TakeFrames
-  std::array<UsedId, 256> m_usedIds{};
-  std::size_t m_nextUsedId = 0;
+  UsedIds m_usedIds;
   std::array<std::uint8_t, ReceiveBatch::kBufferBytes> m_reply{};
   mu_transport_stats m_stats{};
   std::uint64_t m_timeoutNs = 0;

@@ -117,6 +117,50 @@ TEST_F(UdpServer, LetsInWhoeverBringsItsCookieBackOnce) {
   EXPECT_EQ(m_server.Stats().connections, 0u);
 }
 
+TEST_F(UdpServer, RemembersAUsedCookieHoweverManyCameAfterIt) {
+  std::uint64_t first = 0;
+  for (std::uint64_t clientId = 1; clientId <= 400; ++clientId) {
+    const std::uint64_t cookie = CookieFor(clientId);
+    first = clientId == 1 ? cookie : first;
+    const Datagram accept = AnswerTo(Hello(kResponse, clientId, cookie));
+    ASSERT_EQ(Take(accept, 0, 8), (clientId << 8) | kAccept);
+    Datagram close;
+    Put(close, (Take(accept, 8, 8) << 8) | 7, 8);
+    Put(close, 0, 8);
+    EXPECT_FALSE(AnswerTo(close).empty());
+  }
+  EXPECT_TRUE(AnswerTo(Hello(kResponse, 1, first)).empty());
+  EXPECT_EQ(m_server.Stats().connections, 0u);
+}
+
+TEST(UdpServerOfOnePlace, GivesItToANewcomerRatherThanToAFarewellThatNobodyAnswers) {
+  mu_transport_params params = DefaultParams();
+  params.max_connections = 1;
+  End server{Udp(), params};
+  const std::uint16_t port = server.Listen();
+  RawSocket silent{77};
+  const auto join = [&](std::uint64_t clientId) {
+    Datagram answer;
+    std::uint16_t from = 0;
+    silent.SendTo(port, Hello(kRequest, clientId));
+    server.Service();
+    EXPECT_TRUE(silent.Receive(answer, from));
+    silent.SendTo(port, Hello(kResponse, clientId, Take(answer, 8, 8)));
+    server.Service();
+    EXPECT_TRUE(silent.Receive(answer, from));
+    return Take(answer, 0, 1);
+  };
+  ASSERT_EQ(join(1), kAccept);
+  EXPECT_EQ(join(2), kRefuse) << "taken by one who plays";
+  server.Disconnect(server.First(MU_TRANSPORT_EVENT_CONNECTED).connection, 9);
+  Datagram farewell;
+  std::uint16_t from = 0;
+  ASSERT_TRUE(silent.Receive(farewell, from));
+  EXPECT_EQ(join(3), kAccept);
+  EXPECT_EQ(server.First(MU_TRANSPORT_EVENT_DISCONNECTED).detail, 9u);
+  EXPECT_EQ(server.Stats().connections, 1u);
+}
+
 TEST_F(UdpServer, TakesACookieFromItsOwnAddressAndInItsTimeOnly) {
   const std::uint64_t cookie = CookieFor(99);
   RawSocket thief{78};

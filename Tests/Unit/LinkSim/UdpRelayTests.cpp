@@ -252,7 +252,7 @@ TEST_F(UdpRelayTest, CarriesNoMoreThanItsRate) {
 TEST_F(UdpRelayTest, BoundsItsClientsAndItsQueue) {
   UdpRelayConfig config;
   config.maxClients = 2;
-  config.maxQueuedBytes = 1'000;
+  config.maxQueuedBytes = 250 * (sizeof(std::uint32_t) + UdpRelayConfig::kHeldOverheadBytes);
   config.toServer.delay = 1s;
   Open(config);
   Peer second;

@@ -237,11 +237,11 @@ void UdpRelay::Impl::Judge(Client& client, bool isToServer, std::span<const std:
 
 void UdpRelay::Impl::Hold(const Client& client, bool isToServer, std::span<const std::uint8_t> bytes,
                           MonotonicTime due) {
-  if (m_queuedBytes + bytes.size() > m_config.maxQueuedBytes) {
+  if (m_queuedBytes + UdpRelayConfig::kHeldOverheadBytes + bytes.size() > m_config.maxQueuedBytes) {
     ++m_stats.overflowed;
     return;
   }
-  m_queuedBytes += bytes.size();
+  m_queuedBytes += UdpRelayConfig::kHeldOverheadBytes + bytes.size();
   m_heap.push_back({due, m_order++, client.index, isToServer, {bytes.begin(), bytes.end()}});
   std::push_heap(m_heap.begin(), m_heap.end(), &Later);
 }
@@ -251,7 +251,7 @@ void UdpRelay::Impl::Release(MonotonicTime now) {
     std::pop_heap(m_heap.begin(), m_heap.end(), &Later);
     const Held held = std::move(m_heap.back());
     m_heap.pop_back();
-    m_queuedBytes -= held.bytes.size();
+    m_queuedBytes -= UdpRelayConfig::kHeldOverheadBytes + held.bytes.size();
     const Client& client = *m_clients[held.client];
     const bool hasLeft =
         held.isToServer ? client.upstream.Send(held.bytes) : m_front.SendTo(client.address, held.bytes);

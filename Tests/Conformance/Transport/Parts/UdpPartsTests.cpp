@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <random>
 #include <string>
 
@@ -13,6 +14,8 @@
 #include "ReliableReceive.h"
 #include "ReliableSend.h"
 #include "SequenceWindow.h"
+#include "Socket.h"
+#include "UsedIds.h"
 #include "Wire.h"
 
 namespace muster::udp {
@@ -394,6 +397,81 @@ TEST(ReliableReceive, RefusesStreamsThatCannotBe) {
   EXPECT_EQ(large.Take({1, false, true, piece}, whole), ReliableReceive::Outcome::Taken) << "early";
   EXPECT_EQ(large.Take({0, true, false, piece}, whole), ReliableReceive::Outcome::Impossible) << "1,200 of 1,000 bytes";
   EXPECT_TRUE(whole.empty());
+}
+
+TEST(UdpUsedIds, AreKeptUntilNoCookieIsGoodAndNotLonger) {
+  UsedIds ids{SipKey{1, 2}};
+  for (std::uint64_t id = 1; id <= UsedIds::kMost; ++id) {
+    ASSERT_FALSE(ids.IsFull());
+    ids.Remember(id, 1'000 + id, 7);
+  }
+  EXPECT_TRUE(ids.IsFull());
+  ids.Forget(6 + 2 * CookieMint::kSlotNs);
+  EXPECT_EQ(ids.Find(1), 1'001u);
+  EXPECT_EQ(ids.Find(UsedIds::kMost), 1'000 + UsedIds::kMost);
+  EXPECT_EQ(ids.Find(UsedIds::kMost + 1), 0u);
+  ids.Forget(7 + 2 * CookieMint::kSlotNs);
+  EXPECT_EQ(ids.Find(1), 0u);
+  EXPECT_FALSE(ids.IsFull());
+}
+
+/// A kernel whose socket takes so many datagrams, and nothing that begins with 'x'.
+struct FakeSocket {
+  static inline std::size_t room = 0;
+  static inline std::string sent{};
+
+  static int Send(int /*handle*/, mmsghdr* datagrams, unsigned int count) {
+    int left = 0;
+    for (unsigned int i = 0; i < count; ++i, ++left, --room) {
+      const char first = *static_cast<const char*>(datagrams[i].msg_hdr.msg_iov->iov_base);
+      if (room == 0 || first == 'x') {
+        errno = room == 0 ? EAGAIN : ENETUNREACH;
+        return left == 0 ? -1 : left;
+      }
+      sent += first;
+    }
+    return left;
+  }
+};
+
+void Queue(SendBatch& batch, std::string_view letters, std::size_t bytes = 100) {
+  for (const char letter : letters) {
+    std::ranges::fill(batch.Begin(bytes), static_cast<std::uint8_t>(letter));
+    batch.Commit(SocketAddress{}, bytes);
+  }
+}
+
+TEST(UdpSendBatch, WaitsForAFullSocketAndKeepsTheOrder) {
+  const UdpSocket socket;
+  SendBatch batch;
+  FakeSocket::sent.clear();
+  FakeSocket::room = 2;
+  Queue(batch, "axbcd");
+  SendBatch::Outcome outcome = batch.Send(socket, &FakeSocket::Send);
+  EXPECT_EQ(outcome.datagrams, 2u);
+  EXPECT_EQ(outcome.bytes, 200u);
+  EXPECT_EQ(outcome.errors, 1u) << "nobody can be reached there";
+  EXPECT_EQ(batch.Count(), 2u);
+  Queue(batch, "e");
+  outcome = batch.Send(socket, &FakeSocket::Send);
+  EXPECT_EQ(outcome.datagrams, 0u) << "still full";
+  FakeSocket::room = 100;
+  outcome = batch.Send(socket, &FakeSocket::Send);
+  EXPECT_EQ(outcome.datagrams, 3u);
+  EXPECT_EQ(outcome.errors, 0u);
+  EXPECT_EQ(FakeSocket::sent, "abcde");
+  EXPECT_EQ(batch.Count(), 0u);
+}
+
+TEST(UdpSendBatch, GivesUpWhatASocketThatStaysFullCannotTake) {
+  const UdpSocket socket;
+  SendBatch batch;
+  FakeSocket::room = 0;
+  Queue(batch, std::string(SendBatch::kMostWaitingBytes / 1'000, 'a'), 1'000);
+  EXPECT_EQ(batch.Send(socket, &FakeSocket::Send).errors, 0u);
+  Queue(batch, "b", 1'000);
+  EXPECT_EQ(batch.Send(socket, &FakeSocket::Send).errors, SendBatch::kMostWaitingBytes / 1'000 + 1);
+  EXPECT_EQ(batch.Count(), 0u);
 }
 
 }  // namespace
