@@ -22,6 +22,7 @@
 #include <set>
 
 #include "BadCase.h"
+#include "PluginApi/Entry.h"
 #include "PluginFolders.h"
 #include "PluginHost/Errors.h"
 #include "PluginHost/LibraryInspector.h"
@@ -204,6 +205,32 @@ TEST_F(DamagedLibrary, ControlIsAcceptedAndWorks) {
   const Damage none{0, m_file.substr(0, 1)};
   EXPECT_TRUE(IsAccepted(none));
   EXPECT_EQ(LoadAndCall(none), Outcome::Works);
+}
+
+TEST_F(DamagedLibrary, AnEntryThatIsNoDataOfTheImageIsRefused) {
+  std::size_t tried = 0;
+  const auto head = ReadAs<Elf64_Ehdr>(m_file, 0);
+  for (std::size_t i = 0; i < head.e_shnum; ++i) {
+    const auto table = ReadAs<Elf64_Shdr>(m_file, head.e_shoff + i * sizeof(Elf64_Shdr));
+    if (table.sh_type != SHT_DYNSYM) {
+      continue;
+    }
+    const auto names = ReadAs<Elf64_Shdr>(m_file, head.e_shoff + table.sh_link * sizeof(Elf64_Shdr));
+    for (std::size_t at = table.sh_offset; at < table.sh_offset + table.sh_size; at += sizeof(Elf64_Sym)) {
+      const auto symbol = ReadAs<Elf64_Sym>(m_file, at);
+      if (std::strcmp(m_file.data() + names.sh_offset + symbol.st_name, MU_ENTRY_SYMBOL) != 0) {
+        continue;
+      }
+      ++tried;
+      const std::uint16_t absolute = SHN_ABS;
+      Damage section{at + offsetof(Elf64_Sym, st_shndx), std::string(sizeof(absolute), '\0')};
+      std::memcpy(section.bytes.data(), &absolute, sizeof(absolute));
+      EXPECT_FALSE(IsAccepted(section));
+      const char function = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+      EXPECT_FALSE(IsAccepted({at + offsetof(Elf64_Sym, st_info), std::string(1, function)}));
+    }
+  }
+  EXPECT_EQ(tried, 1u);
 }
 
 TEST_F(DamagedLibrary, AnyBitOfItsTablesTurnedOverIsRefusedOrDoesNoHarm) {

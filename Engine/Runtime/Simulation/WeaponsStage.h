@@ -3,7 +3,7 @@
 //
 // `weapons`: the projectiles of load tests. At a steady rate, something that lives fires: who and how is drawn from
 // (seed, tick), so that equal worlds fire alike. What was fired is queued here and born in the next `maintenance`; it
-// dies of a hit, of the ground, or at the end of its time, so that the population is rate times lifetime at most.
+// dies of a hit, of the ground, or at the end of its time, so that the population is rate times lifetime and one at most.
 //
 //   WeaponsStage weapons{simulation, {.ratePerSecond = 120, .lifetimeTicks = 180, .projectile = shell}};
 //
@@ -18,8 +18,8 @@
 #include "Simulation/TickPipeline.h"
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace muster::simulation {
 
@@ -56,12 +56,12 @@ class WeaponsStage final : public IStage {
 
  private:
   [[nodiscard]] bool MayFire(std::uint32_t slot) const;
-  [[nodiscard]] std::optional<std::uint32_t> DrawShooter(Random& random) const;
   void Fire(std::uint32_t shooter, Tick tick, Random& random);
 
   Simulation& m_simulation;
   WeaponsConfig m_config;
   std::uint64_t m_microsPerSecond;
+  std::vector<std::uint32_t> m_shooters;  ///< scratch of a tick
   std::uint64_t m_fired = 0;
 };
 

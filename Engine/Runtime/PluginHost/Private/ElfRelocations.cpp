@@ -75,9 +75,7 @@ class Walk {
       case R_X86_64_DTPOFF64:
       case R_X86_64_TPOFF64:
       case R_X86_64_TLSDESC:
-        if (index == 0 && m_image.Segment(PT_TLS) == nullptr) {
-          Damaged("A relocation refers to thread-local data that is not there.");
-        }
+        CheckThreadLocal(index);
         break;
       case R_X86_64_IRELATIVE:
         Forbidden(
@@ -115,8 +113,27 @@ class Walk {
 
   [[nodiscard]] std::uint64_t ValueOf(std::uint64_t index, std::int64_t addend) const {
     const Elf64_Sym symbol = m_symbols.At(static_cast<std::size_t>(index));
-    return symbol.st_shndx == SHN_UNDEF ? ElfPointers::kElsewhere
-                                        : symbol.st_value + static_cast<std::uint64_t>(addend);
+    if (symbol.st_shndx == SHN_UNDEF) {
+      // A weak one may be found nowhere: null then.
+      return ELF64_ST_BIND(symbol.st_info) == STB_WEAK ? ElfPointers::kNowhere : ElfPointers::kElsewhere;
+    }
+    // An absolute value is no place of the image, whatever it looks like.
+    return symbol.st_shndx == SHN_ABS ? ElfPointers::kNowhere : symbol.st_value + static_cast<std::uint64_t>(addend);
+  }
+
+  void CheckThreadLocal(std::uint64_t index) const {
+    bool isHere = true;
+    if (index != 0) {
+      const Elf64_Sym symbol = m_symbols.At(static_cast<std::size_t>(index));
+      isHere = symbol.st_shndx != SHN_UNDEF;
+      if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS) {
+        Damaged("A relocation takes a symbol for thread-local data that is none.");
+      }
+    }
+    const Elf64_Phdr* segment = m_image.Segment(PT_TLS);
+    if (isHere && (segment == nullptr || segment->p_memsz == 0)) {
+      Damaged("A relocation refers to thread-local data that is not there.");
+    }
   }
 
   const ElfImage& m_image;

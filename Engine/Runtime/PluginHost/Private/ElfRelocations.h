@@ -26,6 +26,8 @@ class ElfPointers {
 
   /// Stands for an address that the loader finds elsewhere.
   static constexpr std::uint64_t kElsewhere = ~std::uint64_t{0};
+  /// No place that can be called: null, or a number that is no address.
+  static constexpr std::uint64_t kNowhere = kElsewhere - 1;
 
  private:
   std::vector<ElfRange> m_ranges;

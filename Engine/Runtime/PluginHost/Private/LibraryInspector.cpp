@@ -67,7 +67,9 @@ void ReadNote(const ElfFile& elf, LibraryFacts& facts) {
   for (std::size_t i = 1; i < symbols.Count(); ++i) {
     const Elf64_Sym symbol = symbols.At(i);
     if (ElfSymbols::IsExport(symbol) && symbols.NameOf(symbol) == MU_ENTRY_SYMBOL) {
-      return ElfRange{symbol.st_value, symbol.st_size};
+      // Of another kind it would not be found where it is read here.
+      const bool isData = ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_ABS;
+      return isData ? ElfRange{symbol.st_value, symbol.st_size} : ElfRange{};
     }
   }
   return {};

@@ -16,8 +16,6 @@ constexpr std::uint64_t kMicrosPerTick = 1'000'000ULL * kTickHz;
 /// Tells this stage's random numbers from those of others who draw by tick.
 constexpr std::uint64_t kStream = 0x57454150;
 
-/// Draws before somebody is looked for in slot order: with half the world projectiles, a thousandth of all shots.
-constexpr int kDraws = 10;
 constexpr float kSpread = 0.02F;          ///< of the direction, on each axis
 constexpr float kGroundElevation = 0.2F;  ///< of the direction, so that it clears the ground
 constexpr double kLowMeters = 10.0;       ///< who is lower fires upward
@@ -59,6 +57,9 @@ WeaponsStage::WeaponsStage(Simulation& simulation, const WeaponsConfig& config)
   MUSTER_ASSERT(
       m_microsPerSecond == 0 || simulation.Archetypes().Get(config.projectile).motion == MotionModel::Ballistic,
       "what is fired flies by the ballistic model");
+  if (m_microsPerSecond > 0) {
+    m_shooters.reserve(simulation.Store().Capacity());
+  }
 }
 
 std::uint64_t WeaponsStage::DueIn(Tick tick) const {
@@ -77,12 +78,15 @@ void WeaponsStage::Run(TickContext& context) {
     return;
   }
   Random random = Random{m_simulation.Seed() ^ kStream}.Fork(context.tick.Value());
-  for (std::uint64_t shot = 0; shot < due; ++shot) {
-    const std::optional<std::uint32_t> shooter = DrawShooter(random);
-    if (!shooter) {
-      return;
+  // Nobody is born or dies in this stage, so who may fire is asked once.
+  m_shooters.clear();
+  for (const std::uint32_t slot : m_simulation.Store().LiveSlots()) {
+    if (MayFire(slot)) {
+      m_shooters.push_back(slot);
     }
-    Fire(*shooter, context.tick, random);
+  }
+  for (std::uint64_t shot = 0; shot < due && !m_shooters.empty(); ++shot) {
+    Fire(m_shooters[static_cast<std::size_t>(random.NextBelow(m_shooters.size()))], context.tick, random);
     ++m_fired;
   }
 }
@@ -93,27 +97,6 @@ bool WeaponsStage::MayFire(std::uint32_t slot) const {
   const std::uint8_t entityClass = store.Column(columns.entityClass)[slot];
   return (entityClass == MU_CLASS_AIRCRAFT || entityClass == MU_CLASS_GROUND) &&
          store.Column(columns.health)[slot] > 0.0F;
-}
-
-std::optional<std::uint32_t> WeaponsStage::DrawShooter(Random& random) const {
-  const std::span<const std::uint32_t> live = m_simulation.Store().LiveSlots();
-  if (live.empty()) {
-    return std::nullopt;
-  }
-  std::size_t place = 0;
-  for (int draw = 0; draw < kDraws; ++draw) {
-    place = static_cast<std::size_t>(random.NextBelow(live.size()));
-    if (MayFire(live[place])) {
-      return live[place];
-    }
-  }
-  for (std::size_t step = 0; step < live.size(); ++step) {
-    const std::uint32_t slot = live[(place + step) % live.size()];
-    if (MayFire(slot)) {
-      return slot;
-    }
-  }
-  return std::nullopt;
 }
 
 void WeaponsStage::Fire(std::uint32_t shooter, Tick tick, Random& random) {
